@@ -1,0 +1,1 @@
+"""Which contexts, or which options, a question comes with."""

@@ -1,0 +1,115 @@
+"""Tiers 1, 1b and 2: shifted years and numbers (GRAB-RAG, Appendix C).
+
+Ours, within the paper's deltas: the shift is drawn uniformly among those of the six that keep the year in its order
+with the other years of the passage and push no past year into the future, and there is no swap when none does (the
+paper names implausible dates as one of its two ways to break); all years of an answer shift together, and so does
+the other end of a range ("2001-2002", "2017-18"); a number before a percent sign does not pass 100.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Sequence
+
+from abstain.conditions.swap.edits import replace
+from abstain.conditions.swap.locate import Span
+from abstain.conditions.swap.plan import NO_TIER, Plan, Unfit
+
+DELTAS = (-30, -20, -10, 10, 20, 30)
+FIRST, LAST = 1000, 2099
+_PRESENT = 2025
+"""No year up to this one becomes a later one."""
+
+_YEAR = r"(?<!\w)(?<!\d\.)(?:1\d{3}|20\d\d)(?!\d)(?!\.\d)(?!,\d{3}(?!\d))"
+_WHOLE_YEAR = re.compile(r"1\d{3}|20\d\d")
+_ANY_YEAR = re.compile(_YEAR)
+_RANGE = re.compile(r"(?<!\w)(1\d{3}|20\d\d)\s?[-–—/]\s?(1\d{3}|20\d\d)(?!\d)")
+_NUMBER = re.compile(r"[1-9]\d{1,4}|[1-9]\d?,\d{3}")
+
+
+def year(span: Span, passage: str, rng: random.Random) -> Plan:
+    """Tiers 1 and 1b: shift the answer's year, or the years inside the answer, everywhere in the passage.
+
+    Raises Unfit when the answer holds no year from 1000 to 2099 or no shift is plausible.
+    """
+    inside = {int(found) for found in _ANY_YEAR.findall(span.text)}
+    if not inside:
+        raise Unfit(NO_TIER)
+    answered = sorted(inside | _range_partners(inside, passage))
+    others = {int(found) for found in _ANY_YEAR.findall(passage)} - set(answered)
+    deltas = [delta for delta in DELTAS if all(_is_plausible(old, shift(old, delta), others) for old in answered)]
+    if not deltas:
+        raise Unfit("filter_year_order")
+    delta = rng.choice(deltas)
+    spans = [place for old in answered for place in _year_spans(old, passage)]
+    edits = [edit for place in spans for edit in replace([place], _shift_span(place.text, delta), "swap")]
+    whole = _WHOLE_YEAR.fullmatch(span.text.strip()) is not None
+    original = str(min(inside))
+    replacement = str(shift(min(inside), delta))
+    return Plan("year" if whole else "embedded_year", "YEAR", original, replacement, tuple(edits))
+
+
+def shift(old: int, delta: int) -> int:
+    """The year moved by `delta`, kept within 1000..2099."""
+    return min(max(old + delta, FIRST), LAST)
+
+
+def number(spans: Sequence[Span], passage: str, rng: random.Random) -> Plan:
+    """Tier 2: shift an integer of two to five digits by 10% to 30% in a random direction, wherever it stands.
+
+    Raises Unfit when the answer is no such number.
+    """
+    text = spans[0].text.strip()
+    if not _NUMBER.fullmatch(text) or _WHOLE_YEAR.fullmatch(text):
+        raise Unfit(NO_TIER)
+    old = int(text.replace(",", ""))
+    new = shift_number(old, rng)
+    if old <= 100 < new and any(_is_percentage(passage, place) for place in spans):
+        new = max(1, 2 * old - new)
+    after = f"{new:,}" if "," in text else str(new)
+    return Plan("number", "NUMBER", text, after, tuple(replace(spans, after, "swap")))
+
+
+def shift_number(old: int, rng: random.Random) -> int:
+    """``old`` plus or minus max(1, round(old * U[0.1, 0.3])), at least 1."""
+    delta = max(1, math.floor(old * rng.uniform(0.1, 0.3) + 0.5))
+    return max(1, old + rng.choice((-1, 1)) * delta)
+
+
+def _range_partners(years: set[int], passage: str) -> set[int]:
+    """The other ends of the ranges in which the years stand."""
+    ranges = [{int(start), int(end)} for start, end in _RANGE.findall(passage)]
+    return {partner for ends in ranges if ends & years for partner in ends}
+
+
+def _is_plausible(old: int, new: int, others: set[int]) -> bool:
+    into_future = old <= _PRESENT < new
+    return old != new and not into_future and all((other < old) == (other < new) and other != new for other in others)
+
+
+def _year_spans(year: int, passage: str) -> list[Span]:
+    """Where a year stands, with the short second year of a range if one follows."""
+    spans = []
+    for match in _ANY_YEAR.finditer(passage):
+        if int(match.group()) == year:
+            tail = re.compile(r"[-–/](\d\d)(?!\d)").match(passage, match.end())
+            end = tail.end() if tail and int(tail.group(1)) in _next_years(year) else match.end()
+            spans.append(Span(match.start(), end, passage[match.start() : end]))
+    return spans
+
+
+def _next_years(year: int) -> set[int]:
+    """Last two digits of the ten following years; a range this short is written "2017-18"."""
+    return {(year + step) % 100 for step in range(1, 11)}
+
+
+def _shift_span(text: str, delta: int) -> str:
+    old = int(text[:4])
+    new = shift(old, delta)
+    return str(new) if len(text) == 4 else f"{new}{text[4]}{(int(text[5:]) + new - old) % 100:02d}"
+
+
+def _is_percentage(passage: str, span: Span) -> bool:
+    return re.match(r"\s*(?:%|percent\b|per cent\b)", passage[span.end :]) is not None

@@ -1,0 +1,1 @@
+"""Language models: prompts in, responses out, one module or folder a backend."""

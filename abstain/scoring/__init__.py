@@ -1,0 +1,1 @@
+"""From decisions to outcomes, metrics and intervals: pure functions, no model and no tracking (DESIGN 6)."""

@@ -1,0 +1,189 @@
+"""Responses by content key: what was generated once is never generated again.
+
+Rows are committed as they are made, so a killed run loses nothing that was finished, and the first writer of a key
+wins, so that two processes can never leave two answers under one key. SQLAlchemy Core: SQLite by default, PostgreSQL
+by URL.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from abstain.errors import AbstainError
+from abstain.rows import Response, Verdict
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, Table
+
+_LOOKUP = 500
+"""Keys per SELECT: below the bound on variables of every SQLite build."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """The content-addressed store of responses and NLI verdicts behind a SQLAlchemy URL."""
+
+    url: str
+
+    def find(self, keys: Iterable[str]) -> dict[str, Response]:
+        """The stored responses among `keys`."""
+        columns = [field.name for field in fields(Response)]
+        return {row["key"]: _response(row) for row in self._select(self._tables.responses, columns, keys)}
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Which of `keys` have a response, without reading it."""
+        return {row["key"] for row in self._select(self._tables.responses, ["key"], keys)}
+
+    def keep(self, response: Response, model: str) -> Response:
+        """Store a response of `model` unless its key is taken; returns what the store holds under the key."""
+        row = asdict(response) | {"option_probabilities": json.dumps(response.option_probabilities), "model": model}
+        if self._insert(self._tables.responses, [row]):
+            return response
+        return self.find([response.key])[response.key]
+
+    def mean_seconds(self, model: str) -> float | None:
+        """Mean model time of the stored responses of `model`, None before the first."""
+        from sqlalchemy import func, select
+
+        table = self._tables.responses
+        with self._connect() as connection:
+            mean = connection.execute(select(func.avg(table.c.seconds)).where(table.c.model == model)).scalar()
+        return None if mean is None else float(mean)
+
+    def find_verdicts(self, keys: Iterable[str]) -> dict[str, Verdict]:
+        """The stored NLI verdicts among `keys`."""
+        return {row["key"]: Verdict(**row) for row in self._select(self._tables.verdicts, ["key", "label"], keys)}
+
+    def keep_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Store verdicts whose keys are not taken yet."""
+        self._insert(self._tables.verdicts, [asdict(verdict) for verdict in verdicts])
+
+    def _select(self, table: Table, columns: Sequence[str], keys: Iterable[str]) -> Iterator[Any]:
+        from sqlalchemy import select
+
+        wanted = sorted(set(keys))
+        query = select(*(table.c[name] for name in columns))
+        with self._connect() as connection:
+            for start in range(0, len(wanted), _LOOKUP):
+                chunk = query.where(table.c.key.in_(wanted[start : start + _LOOKUP]))
+                yield from connection.execute(chunk).mappings()
+
+    def _insert(self, table: Table, rows: Sequence[dict[str, Any]]) -> int:
+        """Insert what is new; returns how many rows were."""
+        from sqlalchemy.dialects import postgresql, sqlite
+
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        made = {"made_at": datetime.now(UTC).isoformat(timespec="seconds"), "machine": platform.platform()}
+        statement = dialect.insert(table).on_conflict_do_nothing(index_elements=["key"])
+        with self._connect() as connection:
+            inserted = sum(int(connection.execute(statement, row | made).rowcount) for row in rows)
+            connection.commit()
+        return inserted
+
+    @contextmanager
+    def _connect(self) -> Iterator[Any]:
+        from sqlalchemy.exc import DBAPIError
+
+        try:
+            with closing(self._engine.connect()) as connection:
+                yield connection
+        except DBAPIError as error:
+            raise AbstainError(f"store.url={_shown(self.url)}: {str(error.orig).strip()}") from error
+
+    @cached_property
+    def _tables(self) -> _Tables:
+        from sqlalchemy import MetaData
+
+        return _Tables.define(MetaData())
+
+    @cached_property
+    def _engine(self) -> Engine:
+        from sqlalchemy import create_engine, event
+        from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+        try:
+            engine = create_engine(self.url)
+        except (ArgumentError, NoSuchModuleError) as error:
+            raise AbstainError(
+                f"store.url={_shown(self.url)}: {error}; give sqlite:///FILE or postgresql://"
+            ) from error
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _set_pragmas)
+        self._create_schema(engine)
+        return engine
+
+    def _create_schema(self, engine: Engine) -> None:
+        """Make the tables once; the lock keeps several first processes from racing on a new SQLite file."""
+        from filelock import FileLock
+        from sqlalchemy.exc import DBAPIError
+
+        metadata = self._tables.responses.metadata
+        try:
+            if engine.dialect.name == "sqlite" and engine.url.database:
+                file = Path(engine.url.database)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                with FileLock(f"{file}.lock"):
+                    metadata.create_all(engine)
+            else:
+                metadata.create_all(engine)
+        except (DBAPIError, OSError) as error:
+            reason = str(getattr(error, "orig", error)).strip()
+            raise AbstainError(f"store.url={_shown(self.url)}: {reason}") from error
+
+
+@dataclass(frozen=True)
+class _Tables:
+    responses: Table
+    verdicts: Table
+
+    @staticmethod
+    def define(metadata: Any) -> _Tables:
+        from sqlalchemy import Boolean, Column, Float, Integer, String, Table, Text
+
+        kinds = {"str": Text, "bool": Boolean, "int": Integer, "float": Float, "float | None": Float}
+
+        def table(name: str, row: type[Any], *described: Any) -> Table:
+            own: list[Any] = [Column(field.name, kinds.get(str(field.type), Text)) for field in fields(row)[1:]]
+            return Table(
+                name,
+                metadata,
+                Column(fields(row)[0].name, String(64), primary_key=True),
+                *own,
+                *described,
+                Column("made_at", Text),
+                Column("machine", Text),
+            )
+
+        return _Tables(table("responses", Response, Column("model", Text)), table("verdicts", Verdict))
+
+
+def _response(row: Any) -> Response:
+    return Response(**{**row, "option_probabilities": tuple(json.loads(row["option_probabilities"]))})
+
+
+def _set_pragmas(connection: Any, _: object) -> None:
+    """Writers wait instead of failing, and a reader never blocks a writer."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA busy_timeout = 60000")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.close()
+
+
+def _shown(url: str) -> str:
+    """The URL without its password."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "(not a URL)"

@@ -1,0 +1,70 @@
+"""A sweep from the outside: its manifest, the MLflow run above its jobs, and the table at its end."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+from abstain.assemble import construct
+from abstain.checks import check
+from abstain.manifest import VARIABLE, Job, Manifest
+
+SUMMARY = "summary.json"
+"""What each job leaves in its output folder: its status, and its metrics or its error."""
+
+
+class Sweep:
+    """A context manager around all jobs of one `abstain -m`, in the launching process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._manifest = Manifest(sweep_id=f"{folder.parent.name}/{folder.name}", parent_run_id=None, jobs=[])
+        self._tracker: Any = None
+
+    def __enter__(self) -> Sweep:
+        return self
+
+    def add(self, overrides: list[str], config: DictConfig) -> None:
+        """Take a composed job into the manifest."""
+        check(config)
+        resolved = OmegaConf.to_container(config, resolve=True)
+        assert isinstance(resolved, dict)
+        plain = {str(key): value for key, value in resolved.items()}
+        self._manifest.jobs.append(Job(len(self._manifest.jobs), overrides, plain))
+
+    def start(self) -> None:
+        """Open the parent run if the jobs log any, and let the jobs know of each other."""
+        first = self._manifest.jobs[0].config
+        if self._manifest.parent_run_id is None and first["task"].get("tracked"):
+            self._tracker = construct(first["tracking"])
+            parent = self._tracker.open_parent(self._manifest.sweep_id)
+            self._manifest = replace(self._manifest, parent_run_id=parent)
+        file = self._folder / "manifest.json"
+        self._manifest.write(file)
+        os.environ[VARIABLE] = str(file)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        os.environ.pop(VARIABLE, None)
+        summaries = [self._summary(job) for job in self._manifest.jobs]
+        if self._tracker is not None and self._manifest.parent_run_id is not None:
+            from abstain.tables import print_sweep
+
+            if kind is not None and not issubclass(kind, Exception):
+                status = "KILLED"
+            else:
+                status = "FINISHED" if all(s["status"] == "FINISHED" for s in summaries) else "FAILED"
+            self._tracker.close_parent(self._manifest.parent_run_id, status)
+            print_sweep(self._manifest.jobs, summaries, self._tracker.ui_command)
+
+    def _summary(self, job: Job) -> dict[str, Any]:
+        file = self._folder / str(job.number) / SUMMARY
+        if not file.exists():
+            return {"status": "NOT RUN", "error": "the job left no summary", "metrics": {}}
+        summary: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return summary

@@ -1,0 +1,1 @@
+"""What the entrypoint can do, a module a task."""

@@ -1,0 +1,110 @@
+"""task=report: the papers' tables and figures from logged runs, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from hydra.utils import instantiate
+from omegaconf import DictConfig
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from abstain import __version__
+from abstain.errors import AbstainError
+from abstain.report import arctic, grab_rag
+from abstain.report.cells import Cell, Grid, grids
+from abstain.report.collect import Selection, complete, parent_of, select
+from abstain.report.formats import printed_rows
+from abstain.report.page import Section, write
+from abstain.report.responses import read_tiers
+from abstain.report.sections import arctic_section, grab_rag_section
+from abstain.report.table import Kind, Table
+from abstain.rows import ARCTIC_ABSTAIN, GRAB_RAG
+from abstain.tracking import Tracker
+
+
+@dataclass(frozen=True)
+class Report:
+    """Select runs, make the tables and figures, write the page, log it under the sweep.
+
+    `name` is the folder below ``<root>/reports``; `experiment` is the one that is tracked to unless given; `sweep_id`
+    and `tags` narrow the runs down; `audit` is a filled audit of misleading passages (CSV).
+    """
+
+    name: str = "latest"
+    experiment: str | None = None
+    sweep_id: str | None = None
+    tags: Mapping[str, Any] = field(default_factory=dict)
+    audit: str | None = None
+    tracked: bool = False
+
+    def __post_init__(self) -> None:
+        if self.name in ("", ".", "..") or set(self.name) & set("/\\"):
+            raise AbstainError(f"task.name={self.name}: give the name of one folder, without / or \\")
+
+    def __call__(self, config: DictConfig) -> None:
+        """Report on the selected runs; the rest of `config` only says where they and the report are."""
+        tiers = read_tiers(self.audit) if self.audit else {}
+        tracker: Tracker = instantiate(config.tracking)
+        tracker = replace(tracker, experiment=self.experiment or tracker.experiment)
+        selection = Selection(self.sweep_id, {key: str(value) for key, value in self.tags.items()})
+        cells = select(tracker, selection)
+        by_benchmark = {
+            benchmark: _completed(tracker, [cell for cell in cells if cell.benchmark == benchmark], tiers)
+            for benchmark in (GRAB_RAG, ARCTIC_ABSTAIN)
+        }
+        folder = Path(config.paths.root).absolute() / "reports" / self.name
+        page = write(folder, _heading(tracker, selection, cells), _sections(by_benchmark))
+        parent = parent_of(tracker, cells)
+        if parent is not None:
+            tracker.log_artifacts(parent, folder)
+        _print(by_benchmark, page, logged=parent is not None)
+
+
+def _completed(tracker: Tracker, cells: Sequence[Cell], tiers: Mapping[str, Mapping[str, str]]) -> list[Grid]:
+    """The grids of one benchmark; only the main one needs its cells' rows."""
+    found = grids(cells)
+    return [complete(tracker, grid, tiers) for grid in found[:1]] + found[1:]
+
+
+def _sections(by_benchmark: Mapping[str, list[Grid]]) -> list[Section]:
+    makers = {GRAB_RAG: grab_rag_section, ARCTIC_ABSTAIN: arctic_section}
+    return [makers[benchmark](found) for benchmark, found in by_benchmark.items() if found]
+
+
+def _heading(tracker: Tracker, selection: Selection, cells: Sequence[Cell]) -> dict[str, str]:
+    runs = [datetime.fromtimestamp(cell.started / 1000, UTC) for cell in cells]
+    return {
+        "title": "When models abstain",
+        "Experiment": tracker.experiment,
+        "Runs": f"{len(cells)}: the newest finished run of each cell"
+        + (f", with {selection}" if str(selection) else ""),
+        "Started": f"{min(runs):%Y-%m-%d %H:%M} to {max(runs):%Y-%m-%d %H:%M} UTC",
+        "Made": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC by abstain {__version__}",
+    }
+
+
+def _print(by_benchmark: Mapping[str, list[Grid]], page: Path, logged: bool) -> None:
+    short = {GRAB_RAG: grab_rag.policies, ARCTIC_ABSTAIN: arctic.shift}
+    console = Console() if Console().is_terminal else Console(width=160)
+    for benchmark, found in by_benchmark.items():
+        if found:
+            console.print(_rich(short[benchmark](found[0])))
+    console.print(
+        "The report is here" + (", and among the artifacts of its sweep's run:" if logged else ":"), style="bold"
+    )
+    console.print(f"  {page}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _rich(table: Table) -> RichTable:
+    shown = RichTable(title=table.title, title_justify="left")
+    for column in table.columns:
+        shown.add_column(Text(column.title), justify="left" if column.kind is Kind.TEXT else "right")
+    for row in printed_rows(table):
+        shown.add_row(*(Text(cell) for cell in row.cells))
+    return shown

@@ -1,0 +1,74 @@
+"""What a benchmark hands back to the task that logs it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abstain.scoring.sweeps import SweepPoint
+from abstain.tasks.sweeps import STEPS
+from abstain.tracking import StepMetric
+
+
+@dataclass(frozen=True)
+class Result:
+    """The metrics, sensitivity sweeps and response records of one cell."""
+
+    metrics: Mapping[str, float | None]
+    records: Sequence[Mapping[str, Any]]
+    sweeps: Mapping[str, Sequence[SweepPoint]]
+    """By the prefix of the logged names: ``sweep_f1``, ``sweep_confidence``."""
+
+    @property
+    def steps(self) -> list[StepMetric]:
+        """The sweeps as MLflow step metrics; undefined points are left out."""
+        return [
+            StepMetric(f"{name}/{metric}", value, round(point.threshold * STEPS[name]))
+            for name, points in self.sweeps.items()
+            for point in points
+            for metric, value in point.metrics.items()
+            if value is not None
+        ]
+
+    def write_sweeps(self, folder: Path) -> None:
+        """Write each sweep as CSV and as a figure."""
+        for name, points in self.sweeps.items():
+            if points:
+                folder.mkdir(parents=True, exist_ok=True)
+                _write_csv(folder / f"{name}.csv", points)
+                _write_figure(folder / f"{name}.png", name, points)
+
+
+def _write_csv(file: Path, points: Sequence[SweepPoint]) -> None:
+    with file.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.writer(out)
+        writer.writerow(["threshold", *points[0].metrics])
+        for point in points:
+            writer.writerow([point.threshold, *point.metrics.values()])
+
+
+_DRAWN = (
+    ("hwsa/qc", "HwSA at qc (lower is safer)"),
+    ("fac/q100", "FAC at q100 (lower is better)"),
+    ("answer_rate/q100", "answer rate at q100"),
+)
+_TITLES = {"sweep_f1": "F1 agreement threshold", "sweep_confidence": "closed-book confidence cutoff"}
+
+
+def _write_figure(file: Path, name: str, points: Sequence[SweepPoint]) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for metric, label in _DRAWN:
+        shown = [(p.threshold, 100 * value) for p in points if (value := p.metrics.get(metric)) is not None]
+        if shown:
+            axes.plot(*zip(*shown, strict=True), marker="o", label=label)
+    axes.set(xlabel=_TITLES[name], ylabel="% of rows", ylim=(-3, 103))
+    axes.grid(alpha=0.3)
+    if axes.lines:
+        axes.legend(frameon=False)
+    figure.savefig(file, dpi=150)

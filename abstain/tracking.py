@@ -1,0 +1,190 @@
+"""MLflow: the only module that imports it.
+
+One parent run a sweep, one child a job; every number of a job goes in few batches, never one call a row. The database
+and the experiment are made once, under a lock, because MLflow's own first migration cannot be raced (PITFALLS A1).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from abstain.errors import AbstainError
+
+_BATCH = 900
+"""Metrics per request; MLflow refuses more than 1,000."""
+_LONGEST_PARAM = 500
+"""Longer values stay in config.yaml only: MLflow would cut them without a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepMetric:
+    """One point of a sweep curve."""
+
+    name: str
+    value: float
+    step: int
+
+
+@dataclass(frozen=True)
+class LoggedRun:
+    """An open MLflow run of one job."""
+
+    client: Any
+    run_id: str
+
+    def log(
+        self,
+        metrics: Mapping[str, float | None],
+        steps: Sequence[StepMetric],
+        folder: Path,
+    ) -> None:
+        """Log metrics (undefined ones are left out), sweep points, and the artifacts in `folder`."""
+        from mlflow.entities import Metric
+
+        now = int(time.time() * 1000)
+        batch = [Metric(name, value, now, 0) for name, value in metrics.items() if value is not None]
+        batch += [Metric(point.name, point.value, now, point.step) for point in steps]
+        for start in range(0, len(batch), _BATCH):
+            self.client.log_batch(self.run_id, metrics=batch[start : start + _BATCH])
+        self.client.log_artifacts(self.run_id, str(folder))
+
+
+@dataclass(frozen=True)
+class Tracker:
+    """Where runs are logged: a tracking URI, the place of artifacts, and an experiment."""
+
+    uri: str
+    artifacts: str
+    experiment: str
+
+    def __post_init__(self) -> None:
+        if "://" not in self.uri or self.uri.startswith("file:"):
+            raise AbstainError(
+                f"tracking.uri={self.uri}: MLflow 3 keeps no runs in plain folders; "
+                "use sqlite:////absolute/path/mlflow.db (or the URL of a server)"
+            )
+
+    @property
+    def ui_command(self) -> str:
+        """The exact command that opens the runs in a browser."""
+        if self.uri.startswith(("http://", "https://")):
+            return self.uri
+        return f"mlflow ui --backend-store-uri {shlex.quote(self.uri)}"
+
+    def open_parent(self, sweep_id: str) -> str:
+        """Open the run above the jobs of a sweep; returns its id."""
+        tags = {"sweep_id": sweep_id, "kind": "sweep"}
+        run = self._client.create_run(self._experiment_id, run_name=f"sweep {sweep_id}", tags=tags)
+        return str(run.info.run_id)
+
+    def close_parent(self, run_id: str, status: str) -> None:
+        """End the run above a sweep as FINISHED, FAILED or KILLED."""
+        self._client.set_terminated(run_id, status)
+
+    @contextmanager
+    def run(
+        self, name: str, tags: Mapping[str, str], params: Mapping[str, Any], parent: str | None
+    ) -> Iterator[LoggedRun]:
+        """An MLflow run that ends FINISHED, FAILED (with the traceback), or KILLED on SIGTERM and SIGINT."""
+        all_tags = {**tags, "kind": "cell", "pid": str(os.getpid())}
+        if parent is not None:
+            all_tags["mlflow.parentRunId"] = parent
+        run_id = self._client.create_run(self._experiment_id, run_name=name, tags=all_tags).info.run_id
+        try:
+            self._log_params(run_id, params)
+            yield LoggedRun(self._client, run_id)
+        except Exception as error:
+            self._client.set_tag(run_id, "error", f"{type(error).__name__}: {error}"[:5000])
+            self._client.log_text(run_id, traceback.format_exc(), "traceback.txt")
+            self._client.set_terminated(run_id, "FAILED")
+            raise
+        except BaseException:
+            self._client.set_terminated(run_id, "KILLED")
+            raise
+        self._client.set_terminated(run_id, "FINISHED")
+
+    def runs(self, filter_string: str = "") -> list[Any]:
+        """All runs of the experiment that match, newest first, however many there are."""
+        found: list[Any] = []
+        token = None
+        while True:
+            page = self._client.search_runs(
+                [self._experiment_id], filter_string, max_results=1000, order_by=["start_time DESC"], page_token=token
+            )
+            found += page
+            token = page.token
+            if not token:
+                return found
+
+    def artifact(self, run_id: str, path: str, into: Path) -> Path:
+        """Download one artifact of a run into the folder `into`; raises FileNotFoundError where there is none."""
+        from mlflow.exceptions import MlflowException
+
+        try:
+            return Path(self._client.download_artifacts(run_id, path, str(into)))
+        except MlflowException as error:
+            raise FileNotFoundError(f"run {run_id} has no artifact {path}") from error
+
+    def log_artifacts(self, run_id: str, folder: Path) -> None:
+        """Log every file of a folder under a run that may be closed already."""
+        self._client.log_artifacts(run_id, str(folder))
+
+    def _log_params(self, run_id: str, params: Mapping[str, Any]) -> None:
+        from mlflow.entities import Param
+
+        flat = [Param(key, str(value)) for key, value in params.items() if len(str(value)) <= _LONGEST_PARAM]
+        for start in range(0, len(flat), 100):
+            self._client.log_batch(run_id, params=flat[start : start + 100])
+
+    @cached_property
+    def _client(self) -> Any:
+        # The hints and tips that MLflow logs on its first import would drown our own output.
+        os.environ.setdefault("MLFLOW_LOGGING_LEVEL", "WARNING")
+        os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
+        from mlflow import MlflowClient
+        from mlflow.exceptions import MlflowException
+
+        try:
+            with self._first_use():
+                return MlflowClient(tracking_uri=self.uri)
+        except (MlflowException, OSError) as error:
+            raise AbstainError(f"tracking.uri={self.uri}: {str(error).splitlines()[0]}") from error
+
+    @cached_property
+    def _experiment_id(self) -> str:
+        with self._first_use():
+            experiment = self._client.get_experiment_by_name(self.experiment)
+            if experiment is not None:
+                return str(experiment.experiment_id)
+            place = None if self.uri.startswith(("http://", "https://")) else Path(self.artifacts).absolute().as_uri()
+            return str(self._client.create_experiment(self.experiment, artifact_location=place))
+
+    @contextmanager
+    def _first_use(self) -> Iterator[None]:
+        """Keep several first processes from migrating the same SQLite file at once."""
+        from filelock import FileLock
+
+        if not self.uri.startswith("sqlite:///"):
+            yield
+            return
+        file = Path(self.uri.removeprefix("sqlite:///"))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(f"{file}.lock"):
+            yield
+
+
+def finite(metrics: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Metrics with NaN and infinity made None: MLflow's pages break on the one and it rewrites the other."""
+    return {
+        name: None if value is None or not math.isfinite(value) else float(value) for name, value in metrics.items()
+    }

@@ -1,0 +1,1 @@
+"""Verifiers: does a passage contradict what the model says without it?"""

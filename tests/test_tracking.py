@@ -1,0 +1,71 @@
+import math
+import subprocess
+import sys
+
+import pytest
+
+from abstain.errors import AbstainError
+from abstain.tracking import StepMetric, Tracker, finite
+
+
+@pytest.fixture(scope="module")
+def tracker(tmp_path_factory):
+    root = tmp_path_factory.mktemp("mlruns")
+    return Tracker(f"sqlite:///{root}/mlflow.db", str(root / "artifacts"), "abstain")
+
+
+@pytest.mark.parametrize("uri", ["mlruns", "./mlruns", "file:///tmp/mlruns", "/tmp/mlruns"])
+def test_a_folder_as_tracking_uri_is_refused_with_the_form_that_works(uri):
+    with pytest.raises(AbstainError, match="sqlite:////absolute/path"):
+        Tracker(uri, "artifacts", "abstain")
+
+
+def test_a_run_is_stored_under_its_parent_with_metrics_steps_and_artifacts(tracker, tmp_path):
+    (tmp_path / "metrics.json").write_text("{}")
+    parent = tracker.open_parent("day/time")
+    with tracker.run("cell", {"policy": "p1"}, {"policy.name": "p1", "long": "x" * 9000}, parent) as run:
+        run.log({"hwsa/qc": 0.5, "aurc": None}, [StepMetric("sweep_f1/hwsa/qc", 0.25, 80)], tmp_path)
+    tracker.close_parent(parent, "FINISHED")
+    (found,) = tracker.runs("tags.policy = 'p1'")
+    assert found.info.status == "FINISHED"
+    assert found.data.metrics == {"hwsa/qc": 0.5, "sweep_f1/hwsa/qc": 0.25}
+    assert found.data.params == {"policy.name": "p1"}
+    assert found.data.tags["mlflow.parentRunId"] == parent
+    assert tracker.artifact(found.info.run_id, "metrics.json", tmp_path / "..").read_text() == "{}"
+
+
+def test_an_exception_ends_the_run_as_failed_with_its_traceback(tracker, tmp_path):
+    with pytest.raises(ZeroDivisionError), tracker.run("broken", {"policy": "px"}, {}, None):
+        1 / 0  # noqa: B018
+    (found,) = tracker.runs("tags.policy = 'px'")
+    assert found.info.status == "FAILED"
+    assert found.data.tags["error"] == "ZeroDivisionError: division by zero"
+    assert "1 / 0" in tracker.artifact(found.info.run_id, "traceback.txt", tmp_path).read_text()
+
+
+def test_an_interrupt_ends_the_run_as_killed(tracker):
+    with pytest.raises(KeyboardInterrupt), tracker.run("stopped", {"policy": "pk"}, {}, None):
+        raise KeyboardInterrupt
+    (found,) = tracker.runs("tags.policy = 'pk'")
+    assert found.info.status == "KILLED"
+
+
+def test_nan_and_infinity_become_undefined():
+    assert finite({"a": math.nan, "b": math.inf, "c": None, "d": 1}) == {"a": None, "b": None, "c": None, "d": 1.0}
+
+
+_CHILD = """
+import sys
+from abstain.tracking import Tracker
+root = sys.argv[1]
+with Tracker(f"sqlite:///{root}/mlflow.db", f"{root}/artifacts", "abstain").run("r", {}, {}, None):
+    pass
+"""
+
+
+def test_processes_that_start_together_on_a_fresh_database_all_finish(tmp_path):
+    # Without the lock MLflow's migrations race and most of the processes crash (PITFALLS A1).
+    children = [subprocess.Popen([sys.executable, "-c", _CHILD, str(tmp_path)]) for _ in range(4)]
+    assert [child.wait() for child in children] == [0] * 4
+    runs = Tracker(f"sqlite:///{tmp_path}/mlflow.db", str(tmp_path / "artifacts"), "abstain").runs()
+    assert [run.info.status for run in runs] == ["FINISHED"] * 4
