@@ -279,6 +279,25 @@ class Task(_Component):
     tracked: bool = False
 
 
+@dataclass
+class ReportTask(Task):
+    """Which runs a report is about, and where it goes."""
+
+    name: str = "latest"
+    experiment: str | None = None
+    sweep_id: str | None = None
+    tags: dict[str, Any] = field(default_factory=dict)
+    audit: str | None = None
+
+
+@dataclass
+class ReplayTask(Task):
+    """Recorded responses to analyse."""
+
+    path: str = MISSING
+    name: str = "replay"
+
+
 _SCHEMAS: dict[str, dict[str, type[Any]]] = {
     "dataset": {"ordered": Ordered, "file": FileDataset, "hub": HubDataset},
     "condition": {"contexts": Contexts, "choices": Choices},
@@ -292,7 +311,7 @@ _SCHEMAS: dict[str, dict[str, type[Any]]] = {
     "store": {"store": Store},
     "tracking": {"tracking": Tracking},
     "paths": {"paths": Paths},
-    "task": {"task": Task},
+    "task": {"task": Task, "report": ReportTask, "replay": ReplayTask},
 }
 
 

@@ -13,7 +13,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from abstain.assemble import construct
 from abstain.checks import check
-from abstain.manifest import VARIABLE, Job, Manifest
+from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest
 
 SUMMARY = "summary.json"
 """What each job leaves in its output folder: its status, and its metrics or its error."""
@@ -59,12 +59,26 @@ class Sweep:
                 status = "KILLED"
             else:
                 status = "FINISHED" if all(s["status"] == "FINISHED" for s in summaries) else "FAILED"
+            self._correct_for_models(summaries)
             self._tracker.close_parent(self._manifest.parent_run_id, status)
             print_sweep(self._manifest.jobs, summaries, self._tracker.ui_command)
+
+    def _correct_for_models(self, summaries: list[dict[str, Any]]) -> None:
+        """Log Holm's correction over the models of the sweep that were asked the same (ArcticAbstain 5.3)."""
+        from abstain.scoring.choice import holm_across
+
+        families: dict[str, dict[str, Any]] = {}
+        for job, summary in zip(self._manifest.jobs, summaries, strict=True):
+            if "abstention/p" in summary["metrics"]:
+                asked = {group: job.config[group] for group in IDENTITY if group != "model"}
+                families.setdefault(json.dumps(asked, sort_keys=True), {})[summary["run_id"]] = summary["metrics"]
+        for family in families.values():
+            for run_id, adjusted in holm_across(family).items():
+                self._tracker.add_metrics(run_id, adjusted)
 
     def _summary(self, job: Job) -> dict[str, Any]:
         file = self._folder / str(job.number) / SUMMARY
         if not file.exists():
-            return {"status": "NOT RUN", "error": "the job left no summary", "metrics": {}}
+            return {"status": "NOT RUN", "error": "the job left no summary", "run_id": None, "metrics": {}}
         summary: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return summary

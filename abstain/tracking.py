@@ -49,6 +49,11 @@ class LoggedRun:
         folder: Path,
     ) -> None:
         """Log metrics (undefined ones are left out), sweep points, and the artifacts in `folder`."""
+        self.add(metrics, steps)
+        self.client.log_artifacts(self.run_id, str(folder))
+
+    def add(self, metrics: Mapping[str, float | None], steps: Sequence[StepMetric]) -> None:
+        """Log metrics and sweep points in as few requests as MLflow allows."""
         from mlflow.entities import Metric
 
         now = int(time.time() * 1000)
@@ -56,7 +61,6 @@ class LoggedRun:
         batch += [Metric(point.name, point.value, now, point.step) for point in steps]
         for start in range(0, len(batch), _BATCH):
             self.client.log_batch(self.run_id, metrics=batch[start : start + _BATCH])
-        self.client.log_artifacts(self.run_id, str(folder))
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,10 @@ class Tracker:
         tags = {"sweep_id": sweep_id, "kind": "sweep"}
         run = self._client.create_run(self._experiment_id, run_name=f"sweep {sweep_id}", tags=tags)
         return str(run.info.run_id)
+
+    def add_metrics(self, run_id: str, metrics: Mapping[str, float | None]) -> None:
+        """Log metrics under a run, an ended one too; undefined ones are left out."""
+        LoggedRun(self._client, run_id).add(metrics, [])
 
     def close_parent(self, run_id: str, status: str) -> None:
         """End the run above a sweep as FINISHED, FAILED or KILLED."""

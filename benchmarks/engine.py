@@ -67,12 +67,11 @@ def read_cases(path: Path, questions: int, conditions: Sequence[str]) -> list[Ca
     return cases
 
 
-def run_naive(file: str, prompts: Sequence[Prompt], order: Sequence[int]) -> Timed:
+def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequence[int]) -> Timed:
     """The loop of a user who knows llama-cpp-python: one chat completion a row, the grammar given to each."""
     from llama_cpp import Llama
     from llama_cpp.llama_grammar import LlamaGrammar
 
-    threads = len(os.sched_getaffinity(0))
     settings: dict[str, Any] = {
         "n_ctx": N_CTX,
         "n_batch": N_BATCH,
@@ -106,11 +105,11 @@ def run_naive(file: str, prompts: Sequence[Prompt], order: Sequence[int]) -> Tim
     )
 
 
-def run_engine(make: Callable[..., LlamaCpp], prompts: Sequence[Prompt], keep_reasoning: bool) -> Timed:
+def run_engine(make: Callable[..., LlamaCpp], prompts: Sequence[Prompt], **settings: Any) -> Timed:
     """The same rows through the engine, rendering and tokenising included, as in the loop."""
-    warm = make(max_tokens=1, keep_reasoning=keep_reasoning)
+    warm = make(max_tokens=1, **settings)
     list(warm.generate(warm.prepare(prompts[:1])))
-    model = make(max_tokens=MAX_TOKENS, keep_reasoning=keep_reasoning)
+    model = make(max_tokens=MAX_TOKENS, **settings)
     started = perf_counter()
     requests = model.prepare(prompts)
     done = {}
@@ -148,25 +147,25 @@ def agreement(prompts: Sequence[Prompt], ours: Timed, theirs: Timed, label: str)
     return same / len(prompts)
 
 
-def measure(file: str | None, data: Path, questions: int, conditions: Sequence[str]) -> dict[str, Any]:
-    """Run all four ways and put them side by side."""
+def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int) -> dict[str, float]:
+    """Run every way and put them side by side."""
     source: dict[str, Any] = {"path": file} if file else EMBEDDED
 
     def make(**settings: Any) -> LlamaCpp:
-        return LlamaCpp(**source, n_ctx=N_CTX, n_batch=N_BATCH, context_tokens=CONTEXT_TOKENS, **settings)
+        return LlamaCpp(**source, n_ctx=N_CTX, n_batch=N_BATCH, n_threads=threads, seed=SEED, **settings)
 
     truncate = make().truncate
-    cases = read_cases(data, questions, conditions)
     prompts = [context_prompt(name, case, truncate, CONTEXT_TOKENS) for case in cases for name in POLICIES]
     by_case = range(len(prompts))
     by_policy = sorted(by_case, key=lambda place: place % len(POLICIES))
     path = str(Source(**source).locate())
-    naive = run_naive(path, prompts, by_policy)
-    naive_case_order = run_naive(path, prompts, by_case)
+    naive = run_naive(path, threads, prompts, by_policy)
+    naive_case_order = run_naive(path, threads, prompts, by_case)
     reasoning = run_engine(make, prompts, keep_reasoning=True)
     short = run_engine(make, prompts, keep_reasoning=False)
-    return {
+    result = {
         "rows": len(prompts),
+        "threads": threads,
         "naive_rows_per_s": naive.rows_per_s,
         "naive_case_order_rows_per_s": naive_case_order.rows_per_s,
         "reasoning_rows_per_s": reasoning.rows_per_s,
@@ -183,6 +182,11 @@ def measure(file: str | None, data: Path, questions: int, conditions: Sequence[s
         "short_completion_tokens": short.completion_tokens,
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+    if parallel > 1:
+        together = run_engine(make, prompts, keep_reasoning=False, parallel=parallel)
+        result["parallel_rows_per_s"] = together.rows_per_s
+        result["agreement_parallel"] = agreement(prompts, together, short, f"parallel={parallel}/short")
+    return result
 
 
 def main() -> None:
@@ -192,10 +196,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data/nq_open_oracle.jsonl.gz"))
     parser.add_argument("--questions", type=int, default=8, help="three rows each")
     parser.add_argument("--conditions", nargs="+", choices=["q100", "q0"], default=["q100", "q0"], help="in turn")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="for all ways alike")
+    parser.add_argument("--parallel", type=int, default=1, help="if above 1, also that many rows decoded together")
     arguments = parser.parse_args()
     if not arguments.data.exists():
         parser.error(f"--data {arguments.data} does not exist")
-    result = measure(arguments.model, arguments.data, arguments.questions, arguments.conditions)
+    cases = read_cases(arguments.data, arguments.questions, arguments.conditions)
+    result = measure(arguments.model, arguments.threads, cases, arguments.parallel)
     print(json.dumps({name: round(value, 4) for name, value in result.items()}))
 
 

@@ -9,7 +9,7 @@ from abstain.report.cells import Grid, difference
 from abstain.report.page import Drawing, Section
 from abstain.report.runs import runs
 from abstain.report.style import styled
-from abstain.report.table import present
+from abstain.report.table import Table, present
 
 _NAMED = 20
 """How many missing cells are named before the rest is only counted."""
@@ -19,50 +19,8 @@ def grab_rag_section(grids: Sequence[Grid]) -> Section:
     """GRAB-RAG; the first grid is the main setting and holds the counts over rows."""
     grid = grids[0]
     with styled():
-        drawings = [
-            Drawing(
-                "abstention",
-                "Abstention by condition (paper: Figure 2)",
-                "Averaged over data sets, over all rows of a condition. Shaded: abstaining is right (q0, qc). Bands: "
-                "95% bootstrap intervals over questions. No point where a data set's cell is missing.",
-                figures.abstention(grid),
-            ),
-            Drawing(
-                "safety_utility",
-                "Safety against utility",
-                "Large: each policy's plain mean over its cells, (k/n) over only k of n. Small: the cells. "
-                "The best place is the lower right.",
-                figures.safety_utility(grid),
-            ),
-            *(
-                Drawing(
-                    name,
-                    f"Sensitivity to the {title}",
-                    "Plain means over the policy's cells. Dashed: the value used in the other tables.",
-                    figures.thresholds(grid, name),
-                )
-                for name, title in sensitivity.CURVES.items()
-            ),
-        ]
-    tables = [
-        grab_rag.policies(grid),
-        grab_rag.hwsa(grid),
-        misleading.sources_by_model(grid),
-        misleading.sources(grid),
-        grab_rag.fac(grid),
-        grab_rag.aurc(grid),
-        grab_rag.ece(grid),
-        *(sensitivity.sweep(grid, name) for name in sensitivity.CURVES),
-        sensitivity.seeds(grids),
-        misleading.audited(grid),
-        misleading.eligibility(grid),
-        misleading.normalised(grid),
-        misleading.abstention_by_dataset(grid),
-        grab_rag.closed_book(grid),
-        grab_rag.settings(grids),
-        runs(grids, "grab_rag_runs", {"context_cut": "Context cut", "qc_planted_cut": "Planted cut"}),
-    ]
-    return Section("grab_rag", "GRAB-RAG", [*_coverage(grids), *_collapse(grid)], drawings, tables)
+        drawings = _grab_rag_drawings(grid)
+    return Section("grab_rag", "GRAB-RAG", [*_coverage(grids), *_collapse(grid)], drawings, _grab_rag_tables(grids))
 
 
 def arctic_section(grids: Sequence[Grid]) -> Section:
@@ -84,6 +42,56 @@ def arctic_section(grids: Sequence[Grid]) -> Section:
         runs(grids, "arctic_runs", {}),
     ]
     return Section("arctic_abstain", "ArcticAbstain", _coverage(grids), [drawing], tables)
+
+
+def _grab_rag_drawings(grid: Grid) -> list[Drawing]:
+    return [
+        Drawing(
+            "abstention",
+            "Abstention by condition (paper: Figure 2)",
+            "Averaged over data sets, over all rows of a condition. Shaded: abstaining is right (q0, qc). Bands: "
+            "95% bootstrap intervals over questions. No point where a data set's cell is missing.",
+            figures.abstention(grid),
+        ),
+        Drawing(
+            "safety_utility",
+            "Safety against utility",
+            "Large: each policy's plain mean over its cells, (k/n) over only k of n. Small: the cells. "
+            "The best place is the lower right.",
+            figures.safety_utility(grid),
+        ),
+        *(
+            Drawing(
+                name,
+                f"Sensitivity to the {title}",
+                "Plain means over the policy's cells. Dashed: the value used in the other tables.",
+                figures.thresholds(grid, name),
+            )
+            for name, title in sensitivity.CURVES.items()
+        ),
+    ]
+
+
+def _grab_rag_tables(grids: Sequence[Grid]) -> list[Table]:
+    grid = grids[0]
+    return [
+        grab_rag.policies(grid),
+        grab_rag.hwsa(grid),
+        misleading.sources_by_model(grid),
+        misleading.sources(grid),
+        grab_rag.fac(grid),
+        grab_rag.aurc(grid),
+        grab_rag.ece(grid),
+        *(sensitivity.sweep(grid, name) for name in sensitivity.CURVES),
+        sensitivity.seeds(grids),
+        misleading.audited(grid),
+        misleading.eligibility(grid),
+        misleading.normalised(grid),
+        misleading.abstention_by_dataset(grid),
+        grab_rag.closed_book(grid),
+        grab_rag.settings(grids),
+        runs(grids, "grab_rag_runs", {"context_cut": "Context cut", "qc_planted_cut": "Planted cut"}),
+    ]
 
 
 def _coverage(grids: Sequence[Grid]) -> list[str]:

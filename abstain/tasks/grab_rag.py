@@ -116,13 +116,12 @@ class GrabRag:
 
     def planted_cut(self, prompts: Mapping[PassId, Prompt]) -> int:
         """How many qc rows lost their planted answer to the cap on context tokens."""
-        planted = ((case, prompts[self.own_pass(case)]) for case in self.rows if case.swap is not None)
-        return sum(not contains_any("\n".join(prompt.shown), [_planted(case)]) for case, prompt in planted)
+        return sum(self.planted_answer_cut(case, prompts[self.own_pass(case)]) for case in self.rows)
 
-
-def _planted(case: Case) -> str:
-    assert case.swap is not None
-    return case.swap.planted
+    @staticmethod
+    def planted_answer_cut(case: Case, prompt: Prompt) -> bool:
+        """Whether a qc row lost its planted answer to the cap on context tokens."""
+        return case.swap is not None and not contains_any("\n".join(prompt.shown), [case.swap.planted])
 
 
 def _closed(question: Question) -> PassId:

@@ -90,11 +90,11 @@ def _heading(tracker: Tracker, selection: Selection, cells: Sequence[Cell]) -> d
 
 
 def _print(by_benchmark: Mapping[str, list[Grid]], page: Path, logged: bool) -> None:
-    short = {GRAB_RAG: grab_rag.policies, ARCTIC_ABSTAIN: arctic.shift}
-    console = Console() if Console().is_terminal else Console(width=160)
+    short = {GRAB_RAG: (grab_rag.policies,), ARCTIC_ABSTAIN: (arctic.shift, arctic.metrics)}
+    console = Console() if Console().is_terminal else Console(width=200)
     for benchmark, found in by_benchmark.items():
-        if found:
-            console.print(_rich(short[benchmark](found[0])))
+        for table in short[benchmark] if found else ():
+            console.print(_rich(table(found[0])))
     console.print(
         "The report is here" + (", and among the artifacts of its sweep's run:" if logged else ":"), style="bold"
     )
@@ -102,7 +102,7 @@ def _print(by_benchmark: Mapping[str, list[Grid]], page: Path, logged: bool) -> 
 
 
 def _rich(table: Table) -> RichTable:
-    shown = RichTable(title=table.title, title_justify="left")
+    shown = RichTable(title=table.title, title_justify="left", caption=Text(table.caption), caption_justify="left")
     for column in table.columns:
         shown.add_column(Text(column.title), justify="left" if column.kind is Kind.TEXT else "right")
     for row in printed_rows(table):

@@ -27,10 +27,11 @@ def grab_rag_records(
     records = []
     decided = {id(row.case): (shown, row) for shown, row in zip(evidence, scored, strict=True)}
     for case in cell.cases:
-        record = _case_record(case, case.question.id in capable)
+        record = _cell_record(cell) | _case_record(case, case.question.id in capable)
         if case.ineligible is None:
             shown, row = decided[id(case)]
-            record |= _said_record(prompts[cell.own_pass(case)], shown.context)
+            prompt = prompts[cell.own_pass(case)]
+            record |= _said_record(prompt, shown.context) | {"planted_cut": cell.planted_answer_cut(case, prompt)}
             record |= _evidence_record(shown) | _score_record(row)
         records.append(record)
     return records
@@ -43,6 +44,18 @@ def write_parquet(records: Sequence[Mapping[str, Any]], file: Path) -> None:
 
     names = list(dict.fromkeys(name for record in records for name in record))
     pq.write_table(pa.table({name: [record.get(name) for record in records] for name in names}), file)
+
+
+def _cell_record(cell: GrabRag) -> dict[str, Any]:
+    parts = cell.parts
+    return {
+        "model": parts.model.name,
+        "dataset": cell.questions.name,
+        "policy": parts.policy.name,
+        "seed": parts.seed,
+        "threshold_f1": parts.thresholds.f1,
+        "threshold_confidence": parts.thresholds.confidence,
+    }
 
 
 def _case_record(case: Case, capable: bool) -> dict[str, Any]:

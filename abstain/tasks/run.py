@@ -48,6 +48,7 @@ class Run:
             parent = sweep.parent_run_id if sweep else None
             opened = tracker.run(_name(resolved), _tags(resolved, sweep), leaves(resolved), parent)
             with opened as logged, _no_exit():
+                summary["run_id"] = logged.run_id
                 result = _run_cell(config, sweep.siblings(resolved) if sweep else [])
                 metrics = finite({**result.metrics, "cost/seconds": time.monotonic() - started})
                 artifacts = _write(folder / "artifacts", config, result, metrics)
@@ -82,7 +83,7 @@ def _write(folder: Path, config: DictConfig, result: Result, metrics: dict[str, 
 @contextmanager
 def _summary(folder: Path) -> Iterator[dict[str, Any]]:
     """Leave a line for the sweep's table, whatever happens to the job."""
-    summary: dict[str, Any] = {"status": "FINISHED", "error": None, "metrics": {}}
+    summary: dict[str, Any] = {"status": "FINISHED", "error": None, "run_id": None, "metrics": {}}
     try:
         yield summary
     except Exception as error:

@@ -2,8 +2,8 @@
 
 Preferred are, in this order: names of a near length, for originals of three or more words names of several words (both
 the paper's), and then, ours, names of the same setting (after ``the``, in quotes), that go with the passage's pronouns,
-are attested (pool.py) and, unless they are persons, have the same number of words. Among equals the question's own random state draws. Ours too: no name that the
-question, the passage or a gold answer already has.
+are attested (pool.py) and, unless they are persons, have the same number of words. Among equals the question's own
+random state draws. Ours too: no name that the question, the passage or a gold answer already has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from abstain.conditions.swap.kinds import kind
 from abstain.conditions.swap.phrases import related
 from abstain.conditions.swap.plan import Unfit
 from abstain.conditions.swap.pool import Candidate, Pool
-from abstain.conditions.swap.pronouns import clash
+from abstain.conditions.swap.pronouns import distance
 from abstain.text import contains, normalize
 
 TRIES = 40
@@ -75,12 +75,12 @@ def choose(slot: Slot, pool: Pool, rng: random.Random) -> Choice:
 def _ranked(slot: Slot, label: str, pool: Pool, rng: random.Random) -> Iterator[Candidate]:
     words = len(slot.original.split())
     wanted = "full" if slot.part != "whole" else kind(slot.original, label)
-    ranks: dict[tuple[bool, bool, bool, bool, bool, int], list[Candidate]] = defaultdict(list)
+    ranks: dict[tuple[bool, bool, bool, int, bool, int], list[Candidate]] = defaultdict(list)
     for candidate in pool.of(label, wanted):
         far = abs(candidate.words - words) > max(2, words)
         short = words >= 3 and candidate.words == 1
         is_person = label == "PERSON"
-        misfit = is_person and clash(candidate.pronoun, slot.pronoun)
+        misfit = distance(slot.pronoun, candidate.pronoun) if is_person else 0
         longer = 0 if is_person else abs(candidate.words - words)
         rank = (far, short, candidate.setting != slot.setting, misfit, not candidate.attested, longer)
         ranks[rank].append(candidate)

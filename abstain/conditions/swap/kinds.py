@@ -13,6 +13,7 @@ from abstain.conditions.swap import lexicon
 from abstain.conditions.swap.phrases import head
 
 _NUMERAL = re.compile(r"[IVXL]+")
+_DEMONYM = re.compile(r"(?:an|ish|ese|ic|ch|i|ite|ss|ek|ew|ard|men|man|os?|er)s?$")
 _ACRONYM = re.compile(r"[A-Z][A-Z.&]+[A-Z.]")
 
 
@@ -65,6 +66,8 @@ def _state_or_city(phrase: str) -> str:
         return "country"
     if name in lexicon.STATES:
         return "state"
+    if _words(phrase)[0] in lexicon.DIRECTIONS:
+        return "region"
     return "county" if _words(phrase)[-1] in ("county", "district", "province") else "place"
 
 
@@ -83,12 +86,15 @@ def _event(phrase: str) -> str:
 
 
 def _work(phrase: str) -> str:
-    return "award" if any(word in lexicon.AWARDS for word in _words(phrase)) else "work"
+    words = _words(phrase)
+    return "award" if words[0] == "best" or not lexicon.AWARDS.isdisjoint(words) else "work"
 
 
 def _group(phrase: str) -> str:
     words = _words(phrase)
     group = "faith" if words[-1] in lexicon.FAITHS else "politics" if words[-1] in lexicon.POLITICS else "people"
+    if group == "people" and not _DEMONYM.search(words[-1]):
+        return "other"
     return f"{group} plural" if _is_plural(words[-1]) else group
 
 

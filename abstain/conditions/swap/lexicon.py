@@ -61,6 +61,7 @@ EDUCATION = {
     "college": "college",
     "institute": "institute",
     "school": "school",
+    "high": "school",
     "academy": "school",
     "seminary": "school",
 }
@@ -74,6 +75,7 @@ INSTITUTIONS = {
         "label": "entertainment music records recordings",
         "studio": "animation films pictures productions studio studios",
         "party": "party",
+        "club": "athletic club fc rovers united wanderers",
         "league": "association conference division federation league ncaa union",
         "government": """administration agency authority board bureau cabinet commission committee congress council
             department government ministry office parliament senate service""",
@@ -137,18 +139,22 @@ STATES = _phrases(
 PLACES = {
     word: group
     for group, words in {
-        "water": "bay canal channel creek falls gulf harbor harbour lake lakes ocean reservoir river sea strait",
+        "sea": "bay channel gulf harbor harbour ocean sea strait",
+        "river": "canal creek falls river",
+        "lake": "lake lakes reservoir",
         "height": "alps andes himalayas hill hills mount mountain mountains peak plateau range ridge rockies",
         "island": "island islands isle isles",
         "land": "basin canyon cape coast desert forest peninsula plain plains valley",
         "road": "avenue boulevard drive freeway highway road route street turnpike",
         "crossing": "bridge tunnel",
-        "venue": "arena coliseum dome field speedway stadium",
+        "venue": "arena center centre coliseum dome field speedway stadium",
         "park": "garden gardens park zoo",
         "airport": "airport airfield",
         "station": "junction station terminal",
         "fortress": "base castle citadel fort fortress palace",
-        "building": "building center centre hall hotel house inn mall mansion plaza tower towers",
+        "building": "building hall hotel inn mansion",
+        "tower": "tower towers",
+        "mall": "mall plaza",
         "monument": "cemetery memorial monument statue",
         "jail": "jail penitentiary prison",
     }.items()

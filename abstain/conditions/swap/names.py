@@ -28,6 +28,7 @@ from abstain.text import normalize
 
 _ADJECTIVE = re.compile(r"\w+(?:ian|ish|ese)", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+_PERFORMER = re.compile(r"\b(?:who(?:m|se)?|bands?|groups?|singers?|duo|trio)\b", re.IGNORECASE)
 _GROUP_DEED = re.compile(
     r"\b(?:teams?|clubs?|compan\w*|bands?|groups?|won|wins?|beat|defeat\w*|lost|makes?|made|manufactur\w*|owns?|owned|"
     r"produce[sd]?|publish\w*|host\w*|draft\w*|bought|buys?|sponsor\w*)\b",
@@ -46,9 +47,11 @@ _UNSOUND = (
     "table",
 )
 """Faults of an original that show it is no name."""
+_SUFFIXES = ("Jr", "Sr", "II", "III", "MBE", "CBE", "OBE")
+"""Words after a surname."""
 _VAGUE = {("ORG", "single"), ("ORG", "several"), ("LOC", "place")}
 """Names that do not say of what sort they are."""
-_TRIM = re.compile(r"^(?:(?:the|an?)\s+|[\"“”'‘’(])+|(?:['’]s?|[\"”’),.;:]|\s)+$", re.IGNORECASE)
+_TRIM = re.compile(r"^(?:(?:the|an?)\s+|[\"“”'‘’(])+|(?:['’]s?|[\"”’),;:]|(?<=[^\W\d_]{5})\.|\s)+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,8 @@ def _whole_answer(scene: Scene) -> _Unit:
     name, full = _trim(span.text), _trim(around.text)
     if tokens(around.text) == tokens(span.text):
         type = "PERSON" if _is_person_by_question(name, around.type, scene.question) else around.type
+        if type == "WORK_OF_ART" and _PERFORMER.search(scene.question):
+            raise Unfit("unsound_entity")
         return _Unit(span.text if type == "WORK_OF_ART" else name, type)
     part = _part_of_name(name, full) if around.type == "PERSON" else ""
     if part:
@@ -128,7 +133,7 @@ def _whole_answer(scene: Scene) -> _Unit:
 def _is_person_by_question(name: str, type: str, question: str) -> bool:
     """Whether what was taken for an organisation or a work looks like a person and answers a question for one."""
     words = name.split()
-    looks_it = type in ("ORG", "WORK_OF_ART") and len(words) in (2, 3) and all(word.istitle() for word in words)
+    looks_it = type in ("ORG", "WORK_OF_ART") and len(words) in (2, 3) and all(word[0].isupper() for word in words)
     plain = looks_it and kind(name, "ORG") == "several"
     return plain and _WHO.search(question) is not None and _GROUP_DEED.search(question) is None
 
@@ -156,11 +161,12 @@ def _plan(tier: str, unit: _Unit, scene: Scene, pool: Pool, rng: random.Random) 
     places = occurrences(unit.text, scene.passage)
     if fault(_trim(unit.text), unit.type, pool.common) in _UNSOUND or _cuts_possessive(places[0], scene):
         raise Unfit("unsound_entity")
-    if (unit.type, kind(_trim(unit.text), unit.type)) in _VAGUE:
+    types = labels(unit.text, unit.type, pool.norp)
+    if (types[0], kind(_trim(unit.text), types[0])) in _VAGUE:
         raise Unfit("vague_name")
     slot = Slot(
         original=unit.text,
-        labels=labels(unit.text, unit.type, pool.norp),
+        labels=types,
         setting=setting(scene.passage, places[0].start),
         context=normalize(f"{scene.passage}\n{scene.question}"),
         aliases=(unit.text, *scene.answers),
@@ -217,7 +223,7 @@ def _mentions(unit: _Unit, choice: Choice, scene: Scene) -> list[tuple[tuple[Spa
 
 def _counterpart(phrase: str, unit: _Unit, choice: Choice) -> str:
     """What another mention becomes: a person's first name the first name, another single word the surname."""
-    words = choice.text.split()
+    words = [word for word in choice.text.split() if word.strip(".") not in _SUFFIXES]
     if unit.type != "PERSON" or len(words) < 2 or len(phrase.split()) > 1:
         return choice.text
     return words[0] if _part_of_name(phrase, unit.text) == "first" else words[-1]

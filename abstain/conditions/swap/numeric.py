@@ -26,6 +26,7 @@ _YEAR = r"(?<!\w)(?<!\d\.)(?:1\d{3}|20\d\d)(?!\d)(?!\.\d)(?!,\d{3}(?!\d))"
 _WHOLE_YEAR = re.compile(r"1\d{3}|20\d\d")
 _ANY_YEAR = re.compile(_YEAR)
 _RANGE = re.compile(r"(?<!\w)(1\d{3}|20\d\d)\s?[-–—/]\s?(1\d{3}|20\d\d)(?!\d)")
+_SHORT_END = re.compile(r"[-–/](\d\d)(?![\d-])")
 _NUMBER = re.compile(r"[1-9]\d{1,4}|[1-9]\d?,\d{3}")
 
 
@@ -94,15 +95,15 @@ def _year_spans(year: int, passage: str) -> list[Span]:
     spans = []
     for match in _ANY_YEAR.finditer(passage):
         if int(match.group()) == year:
-            tail = re.compile(r"[-–/](\d\d)(?!\d)").match(passage, match.end())
-            end = tail.end() if tail and int(tail.group(1)) in _next_years(year) else match.end()
+            tail = _SHORT_END.match(passage, match.end())
+            end = tail.end() if tail and int(tail.group(1)) in _later_years(year) else match.end()
             spans.append(Span(match.start(), end, passage[match.start() : end]))
     return spans
 
 
-def _next_years(year: int) -> set[int]:
-    """Last two digits of the ten following years; a range this short is written "2017-18"."""
-    return {(year + step) % 100 for step in range(1, 11)}
+def _later_years(year: int) -> set[int]:
+    """Last two digits of the years that may end a range begun in `year`."""
+    return {(year + step) % 100 for step in range(1, 60)}
 
 
 def _shift_span(text: str, delta: int) -> str:

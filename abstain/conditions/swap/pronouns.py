@@ -24,6 +24,8 @@ def agreed(pronouns: Iterable[str]) -> str:
     return shown.pop() if len(shown) == 1 else ""
 
 
-def clash(one: str, other: str) -> bool:
-    """Whether two pronouns are known and differ."""
-    return one != other and "" not in (one, other)
+def distance(wanted: str, other: str) -> int:
+    """How badly a name goes with the pronoun of a passage: 0 well or nothing wanted, 1 unknown, 2 badly."""
+    if wanted in ("", other):
+        return 0
+    return 2 if other else 1

@@ -44,7 +44,8 @@ def _by_head(name: str, type: str) -> str:
     last = head(name)
     if type == "PERSON" and last in lexicon.SURNAMES:
         return type
-    if type in ("ORG", "PERSON", "EVENT") and any(word in lexicon.AWARDS for word in name.split()[-3:]):
+    is_award = name.startswith("best ") or any(word in lexicon.AWARDS for word in name.split()[-3:])
+    if type in ("ORG", "PERSON", "EVENT") and is_award:
         return "WORK_OF_ART"
     if lexicon.EVENTS.get(last) == "war":
         return "EVENT"

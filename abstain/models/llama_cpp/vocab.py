@@ -44,7 +44,7 @@ class Vocab:
 
     def encode(self, text: str, special: bool = False) -> list[int]:
         """Token ids of `text`, without BOS; with `special`, the names of control tokens become those tokens."""
-        data = text.encode()
+        data = _utf8(text)
         size = len(data) + 8
         tokens = (self._lib.llama_token * size)()
         count = self._lib.llama_tokenize(self.native, data, len(data), tokens, size, False, special)
@@ -66,7 +66,7 @@ class Vocab:
         ids = self.encode(text)
         if len(ids) <= tokens:
             return text
-        data = text.encode()
+        data = _utf8(text)
         end = ([0, *self._ends(data, ids)])[: tokens + 1][-1]
         head = data[:end].decode(errors="ignore")
         # Cut off from what follows, the last characters may be split into more tokens than before.
@@ -81,13 +81,13 @@ class Vocab:
         Only when the caller's text names a control token is it tokenised apart: a passage that quotes ``<|im_end|>``
         must not end the turn.
         """
-        data = prompt.text.encode()
+        data = _utf8(prompt.text)
         ids = self.encode(prompt.text, special=True)
         ends = self._ends(data, ids)
         if len(ends) < len(ids) or self._has_control_token(prompt, ids, ends):
             ids = self._encode_apart(prompt)
             ends = self._ends(data, ids)
-        cut = len(prompt.text[: prompt.cut].encode())
+        cut = len(_utf8(prompt.text[: prompt.cut]))
         shared = min(bisect_right(ends, cut), len(ids) - 1)
         prefix = ids[:shared]
         if self._add_bos:
@@ -104,8 +104,8 @@ class Vocab:
     def _has_control_token(self, prompt: Rendered, ids: list[int], ends: list[int]) -> bool:
         """Whether a token that only the template may write stands in the caller's text."""
         for start, end in prompt.literal:
-            first = bisect_right(ends, len(prompt.text[:start].encode()))
-            last = bisect_left(ends, len(prompt.text[:end].encode()))
+            first = bisect_right(ends, len(_utf8(prompt.text[:start])))
+            last = bisect_left(ends, len(_utf8(prompt.text[:end])))
             if any(self._is_control(token) for token in ids[first : last + 1]):
                 return True
         return False
@@ -164,3 +164,8 @@ class Vocab:
             if length >= 0:
                 return buffer.raw[:length]
             size = -length
+
+
+def _utf8(text: str) -> bytes:
+    """UTF-8, with a question mark for half a surrogate pair (a JSON data set may hold one)."""
+    return text.encode(errors="replace")

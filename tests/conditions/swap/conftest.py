@@ -10,7 +10,7 @@ from abstain.rows import GRAB_RAG, Question, QuestionSet
 
 NAMES = {
     "PERSON": "Don Shula|Linda Warren|Ram Nath Kovind|Jaime Jarrín|Anne Archer|Mel Gibson|Kelly Reno|Jean Paul Marat",
-    "GPE": "Oslo|Lima|Quito|Kars|Berne|France|Norway|Peru|Ohio|Texas|Iowa",
+    "GPE": "Oslo|Lima|Quito|Kars|Berne|France|Norway|Peru|Ohio|Texas|Iowa|U.S.",
     "ORG": "Indiana University|Boston University|Oslo University|Nokia|Chicago Bulls|Miami Dolphins|Boston Celtics",
     "NORP": "American|British|Norwegian|Persian",
     "LOC": "Eastern Europe|Africa|Asia",
@@ -33,8 +33,8 @@ class ListedNer:
     def _entities(self, text):
         found = [
             Entity(match.start(), match.end(), match.group(), type)
-            for type, names in NAMES.items()
-            for match in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", text)
+            for type, pattern in ((type, names.replace(".", r"\.")) for type, names in NAMES.items())
+            for match in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", text)
         ]
         found.sort(key=lambda entity: (entity.start, -entity.end))
         return tuple(entity for i, entity in enumerate(found) if all(other.end <= entity.start for other in found[:i]))

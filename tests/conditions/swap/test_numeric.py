@@ -53,14 +53,21 @@ def test_a_decade_shifts():
     assert passage == f"the {plan.replacement}s began"
 
 
-@pytest.mark.parametrize(
-    ("answer", "passage"), [("2017–18", "the 2017–18 season"), ("2018", "from 2017–2018"), ("2017", "in 2017/18")]
-)
+RANGES = [("2017–18", "the 2017–18 season"), ("2018", "from 2017–2018"), ("2017", "in 2017/18"), ("2017", "(2017–18)")]
+
+
+@pytest.mark.parametrize(("answer", "passage"), RANGES)
 def test_both_ends_of_a_range_shift(answer, passage):
     plan, after = changed(year, answer, passage)
     delta = int(plan.replacement) - int(plan.original)
     expected = passage.replace("2017", str(2017 + delta)).replace("2018", str(2018 + delta))
     assert after == re.sub(r"(?<=[–/])18", f"{(18 + delta) % 100:02d}", expected)
+
+
+def test_a_long_range_shifts_and_a_month_does_not():
+    plan, after = changed(year, "1947", "the Cold War (1947–91) of 1947-05-03")
+    delta = int(plan.replacement) - 1947
+    assert after == f"the Cold War ({1947 + delta}–{(91 + delta) % 100:02d}) of {1947 + delta}-05-03"
 
 
 def test_a_year_keeps_its_order_with_the_others_and_out_of_the_future():

@@ -41,6 +41,18 @@ def test_a_country_becomes_a_country_and_a_state_a_state(ask):
     assert ask("Which?", ["Ohio"], "It lies in Ohio.").planted in ("Texas", "Iowa")
 
 
+def test_the_points_of_an_abbreviation_go_with_it(ask):
+    swap = ask("Whose?", ["U.S."], "It was the U.S. army.")
+    assert after(swap) == f"It was the {swap.planted} army."
+    assert swap.planted in ("France", "Norway", "Peru")
+
+
+def test_a_full_stop_after_the_answer_stays(ask):
+    swap = ask("Who?", ["the Chicago Bulls."], "They beat the Chicago Bulls. It ended.")
+    assert after(swap) == f"They beat {swap.planted} It ended."
+    assert swap.planted.endswith("s.")
+
+
 def test_only_the_name_behind_the_article_is_replaced(ask):
     swap = ask("Who won?", ["the Chicago Bulls"], "It was won by the Chicago Bulls.")
     assert swap.planted in ("the Miami Dolphins", "the Boston Celtics")

@@ -72,6 +72,10 @@ def test_characters_that_the_vocabulary_lacks_only_shorten_the_shared_prefix(voc
     assert "After. Question: who?" in b"".join(map(vocab.piece, suffix)).decode(errors="replace")
 
 
+def test_half_a_surrogate_pair_is_a_question_mark(vocab: Vocab) -> None:
+    assert vocab.encode("a \ud83d b") == vocab.encode("a ? b")
+
+
 def test_the_suffix_is_never_empty(vocab: Vocab) -> None:
     prefix, suffix = vocab.split(Rendered("all of it", 9, ()))
     assert suffix
