@@ -43,6 +43,7 @@ def progress(label: str, total: int, reused: int) -> Iterator[Callable[[], None]
 def _lines(console: Console, label: str, total: int, reused: int) -> Callable[[], None]:
     start = last = time.monotonic()
     done = 0
+    console.print(f"{label}: {total} to make, {reused} reused")
 
     def advance() -> None:
         nonlocal last, done

@@ -280,6 +280,15 @@ class Task(_Component):
 
 
 @dataclass
+class AuditTask(Task):
+    """How many misleading passages to judge, and what was judged of them."""
+
+    sample: int = 100
+    sample_seed: int = 42
+    filled: str | None = None
+
+
+@dataclass
 class ReportTask(Task):
     """Which runs a report is about, and where it goes."""
 
@@ -311,7 +320,7 @@ _SCHEMAS: dict[str, dict[str, type[Any]]] = {
     "store": {"store": Store},
     "tracking": {"tracking": Tracking},
     "paths": {"paths": Paths},
-    "task": {"task": Task, "report": ReportTask, "replay": ReplayTask},
+    "task": {"task": Task, "audit": AuditTask, "report": ReportTask, "replay": ReplayTask},
 }
 
 

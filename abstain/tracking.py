@@ -52,6 +52,11 @@ class LoggedRun:
         self.add(metrics, steps)
         self.client.log_artifacts(self.run_id, str(folder))
 
+    def tag(self, tags: Mapping[str, str]) -> None:
+        """Set tags that are known only now."""
+        for key, value in tags.items():
+            self.client.set_tag(self.run_id, key, value)
+
     def add(self, metrics: Mapping[str, float | None], steps: Sequence[StepMetric]) -> None:
         """Log metrics and sweep points in as few requests as MLflow allows."""
         from mlflow.entities import Metric

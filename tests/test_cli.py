@@ -1,5 +1,6 @@
 """The command line from the outside, as real processes with a real MLflow database; the model is scripted."""
 
+import hashlib
 import json
 import os
 import signal
@@ -89,6 +90,8 @@ def test_the_metrics_and_artifacts_of_a_run_are_those_of_its_rows(place, tmp_pat
     assert run.data.metrics["n/capable"] == 1
     assert run.data.metrics["fac/q100"] == 0.0
     assert "hwsa/qc" not in run.data.metrics
+    source = hashlib.sha256((place / "q.jsonl").read_bytes()).hexdigest()
+    assert run.data.tags["dataset.source"] == f"sha256:{source}"
     tracker = Tracker(f"sqlite:///{place}/mlruns/mlflow.db", str(place / "mlruns/artifacts"), "abstain")
     logged = json.loads(tracker.artifact(run.info.run_id, "metrics.json", tmp_path).read_text())
     assert logged["hwsa/qc"] is None

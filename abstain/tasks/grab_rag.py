@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from abstain.assemble import Parts
-from abstain.models.base import Request
+from abstain.conditions.contexts import questions_naming_their_answer
 from abstain.policies.base import Evidence, Thresholds, as_said
 from abstain.policies.prompts import closed_prompt, context_prompt
 from abstain.rows import Case, Decision, Prompt, Question, QuestionSet, Response, ScoredRow, Swap
 from abstain.scoring.outcome import score
 from abstain.text import contains_any
 
+log = logging.getLogger(__name__)
+
 PassId = tuple[str, str, str]
 """Which prompt, of which question, under which condition."""
 
 ANCHOR = "p1"
 """The prompt whose exact matches at q100 are the capability set of FAC (GRAB-RAG 3.5)."""
-
-
-@dataclass(frozen=True)
-class Passes:
-    """The prompts of a cell by pass."""
-
-    prompts: Mapping[PassId, Prompt]
-    requests: Mapping[PassId, Request]
 
 
 @dataclass(frozen=True)
@@ -53,6 +48,11 @@ class GrabRag:
         built = parts.conditions.build(questions, parts.retriever, parts.seed, swaps, also=("q100",))
         cases = tuple(case for case in built if case.condition in chosen)
         anchors = tuple(case for case in built if case.condition == "q100")
+        log.info(
+            "%d questions of %s (left out while loading: %s); %d name their answer themselves",
+            *(len(questions.questions), questions.source, dict(questions.dropped)),
+            questions_naming_their_answer(questions.questions),
+        )
         return GrabRag(parts, questions, cases, anchors)
 
     @cached_property

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from abstain.rows import QuestionSet
 from abstain.scoring.sweeps import SweepPoint
 from abstain.tasks.sweeps import STEPS
 from abstain.tracking import StepMetric
@@ -21,6 +23,8 @@ class Result:
     records: Sequence[Mapping[str, Any]]
     sweeps: Mapping[str, Sequence[SweepPoint]]
     """By the prefix of the logged names: ``sweep_f1``, ``sweep_confidence``."""
+    read: Mapping[str, str]
+    """What was read, by content: logged as tags, because a config may say no more than ``main``."""
 
     @property
     def steps(self) -> list[StepMetric]:
@@ -48,6 +52,11 @@ def _write_csv(file: Path, points: Sequence[SweepPoint]) -> None:
         writer.writerow(["threshold", *points[0].metrics])
         for point in points:
             writer.writerow([point.threshold, *point.metrics.values()])
+
+
+def provenance(questions: QuestionSet[Any]) -> dict[str, str]:
+    """The content that the questions were read from, and what was left out while reading."""
+    return {"dataset.source": questions.source, "dataset.dropped": json.dumps(dict(questions.dropped))}
 
 
 _DRAWN = (

@@ -52,6 +52,7 @@ class Run:
                 result = _run_cell(config, sweep.siblings(resolved) if sweep else [])
                 metrics = finite({**result.metrics, "cost/seconds": time.monotonic() - started})
                 artifacts = _write(folder / "artifacts", config, result, metrics)
+                logged.tag(result.read)
                 logged.log(metrics, result.steps, artifacts)
             summary["metrics"] = metrics
         if sweep is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from abstain.assemble import Parts
@@ -10,15 +10,16 @@ from abstain.conditions.choice import order_seed
 from abstain.generate import complete, plan
 from abstain.policies.mcq import MultipleChoice
 from abstain.progress import progress
-from abstain.rows import ChoiceCase, Decision, Prompt, Response
+from abstain.rows import ChoiceCase, ChoiceQuestion, Decision, Prompt, QuestionSet, Response
 from abstain.scoring.choice import ScoredChoice, choice_metrics, score
 from abstain.tasks.grab_rag import unique_tokens
-from abstain.tasks.result import Result
+from abstain.tasks.result import Result, provenance
 
 
 def run_choice(parts: Parts) -> Result:
     """Generate what the cell lacks, then decide and score it."""
-    cases = _cases(parts)
+    questions = parts.dataset.load()
+    cases = _cases(parts, questions)
     prompts = [parts.policy.build(case) for case in cases]
     work = plan(parts.model, parts.store, prompts)
     with progress(parts.model.name, len(work.missing), work.reused) as advance:
@@ -38,17 +39,18 @@ def run_choice(parts: Parts) -> Result:
     }
     rows = zip(cases, prompts, responses, decisions, scored, strict=True)
     records = [_record(parts, *row) for row in rows]
-    return Result(metrics=choice_metrics(scored) | costs, records=records, sweeps={})
+    return Result(choice_metrics(scored) | costs, records, sweeps={}, read=provenance(questions))
 
 
 def choice_prompts(parts: Parts) -> list[Prompt]:
     """Every prompt of the cell."""
-    return [parts.policy.build(case) for case in _cases(parts)]
+    return [parts.policy.build(case) for case in _cases(parts, parts.dataset.load())]
 
 
-def _cases(parts: Parts) -> Sequence[ChoiceCase]:
-    questions = parts.dataset.load().questions
-    cases: list[ChoiceCase] = parts.conditions.build(questions, parts.model.name, parts.seed, parts.policy.trials)
+def _cases(parts: Parts, questions: QuestionSet[ChoiceQuestion]) -> list[ChoiceCase]:
+    cases: list[ChoiceCase] = parts.conditions.build(
+        questions.questions, parts.model.name, parts.seed, parts.policy.trials
+    )
     return cases
 
 

@@ -16,7 +16,7 @@ from abstain.rows import Prompt, Response
 from abstain.scoring.cell import cell_metrics
 from abstain.tasks.grab_rag import GrabRag, PassId, unique_tokens
 from abstain.tasks.responses import grab_rag_records
-from abstain.tasks.result import Result
+from abstain.tasks.result import Result, provenance
 from abstain.tasks.sweeps import run_sweeps
 from abstain.tasks.verify import Judgement, judge
 
@@ -41,6 +41,7 @@ def run_grab_rag(parts: Parts, siblings: Sequence[Job]) -> Result:
         metrics=metrics | _costs(cell, responses, completed, judgement),
         records=grab_rag_records(cell, prompts, evidence, scored, capable),
         sweeps=run_sweeps(cell, evidence, capable),
+        read=provenance(cell.questions),
     )
 
 

@@ -69,9 +69,10 @@ def test_a_row_is_the_same_after_another_broke_off(
     unfinished.close()
 
 
-def test_the_thread_count_changes_no_bit(load: Load, prompts: list[Prompt], together: dict[str, Response]) -> None:
-    double = load(n_threads=2)
-    assert run(double, double.prepare(prompts[1:2])).items() <= together.items()
+def test_the_thread_count_changes_no_bit(load: Load, closed: Prompt) -> None:
+    # Two threads on a busy machine wait for each other at every operation, so this run is a short one.
+    single, double = load(max_tokens=2, n_threads=1), load(max_tokens=2, n_threads=2)
+    assert run(double, double.prepare([closed])) == run(single, single.prepare([closed]))
 
 
 def test_a_shared_prefix_is_evaluated_once(load: Load, prompts: list[Prompt]) -> None:
@@ -86,8 +87,8 @@ def test_a_shared_prefix_is_evaluated_once(load: Load, prompts: list[Prompt]) ->
 def test_stopping_at_the_confidence_changes_neither_decision_answer_nor_confidence(
     load: Load, prompts: list[Prompt]
 ) -> None:
-    complete, short = load(max_tokens=60), load(max_tokens=60, keep_reasoning=False)
-    requests, short_requests = complete.prepare(prompts[:2]), short.prepare(prompts[:2])
+    complete, short = load(max_tokens=48), load(max_tokens=48, keep_reasoning=False)
+    requests, short_requests = complete.prepare(prompts[:1]), short.prepare(prompts[:1])
     whole, brief = run(complete, requests), run(short, short_requests)
     for one, other in zip(requests, short_requests, strict=True):
         full, stopped = whole[one.key], brief[other.key]
@@ -106,12 +107,12 @@ def test_the_limit_ends_a_reply_and_is_reported(load: Load, closed: Prompt) -> N
 
 
 def test_sampling_follows_the_rows_seed(load: Load, closed: Prompt) -> None:
-    model = load(temperature=1.5)
+    model = load(temperature=1.5, max_tokens=6)
     trials = [replace(closed, trial=trial) for trial in (1, 2)]
     first = run(model, model.prepare(trials))
     assert run(model, model.prepare(trials[::-1])) == first
     assert len({response.raw for response in first.values()}) > 1
-    other = load(temperature=1.5, seed=43)
+    other = load(temperature=1.5, max_tokens=6, seed=43)
     assert {r.raw for r in run(other, other.prepare(trials)).values()} != {r.raw for r in first.values()}
 
 

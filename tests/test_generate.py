@@ -1,0 +1,112 @@
+"""The plan of a job: what is made once, what is reused, and what is made early because its prefix is at hand."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from abstain.generate import complete, plan, prefix_tokens_saved
+from abstain.models.base import Request
+from abstain.models.scripted import Scripted
+from abstain.policies.prompts import closed_prompt
+from abstain.store import Store
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(f"sqlite:///{tmp_path}/responses.db")
+
+
+@pytest.fixture
+def model(tmp_path):
+    (tmp_path / "script.jsonl").write_text(
+        json.dumps({"decision": "answer", "answer": "Ada", "confidence": 90, "reasoning": ""}) + "\n"
+    )
+    return Scripted(str(tmp_path / "script.jsonl"))
+
+
+def prompts(*names):
+    return [closed_prompt(name, f"who is {name}") for name in names]
+
+
+def advance():
+    pass
+
+
+def test_equal_prompts_are_generated_once(model, store):
+    work = plan(model, store, prompts("a", "b", "a"))
+    assert len(work.own) == 3
+    assert len(work.missing) == 2
+    done = complete(model, store, work, advance)
+    assert (done.generated, done.reused) == (2, 0)
+    assert {request.key for request in work.own} == set(done.responses)
+
+
+def test_what_the_store_holds_is_not_generated_again(model, store):
+    complete(model, store, plan(model, store, prompts("a")), advance)
+    work = plan(model, store, prompts("a", "b"))
+    assert [request.prompt.question_id for request in work.missing] == ["b"]
+    done = complete(model, store, work, advance)
+    assert (done.generated, done.reused) == (1, 1)
+    assert len(done.responses) == 2
+
+
+def test_the_progress_moves_once_a_response(model, store):
+    calls = []
+    complete(model, store, plan(model, store, prompts("a", "b")), lambda: calls.append(1))
+    assert len(calls) == 2
+
+
+class Prefixed(Scripted):
+    """A scripted model whose prefix is the question, as a backend with tokens has it."""
+
+    def prepare(self, prompts):
+        prepared = super().prepare(prompts)
+        return [
+            replace(request, prefix=tuple(request.prompt.user[: request.prompt.cut].encode())) for request in prepared
+        ]
+
+
+def test_a_sibling_is_made_early_only_if_its_prefix_is_needed_anyway(tmp_path, model, store):
+    model = Prefixed(str(tmp_path / "script.jsonl"))
+    own = prompts("a", "b")
+    siblings = [replace(prompt, user=prompt.user + " Think.") for prompt in prompts("a", "c")]
+    work = plan(model, store, own, siblings)
+    assert [(r.prompt.question_id, r.prompt.user.endswith("Think.")) for r in work.missing] == [
+        ("a", False),
+        ("a", True),
+        ("b", False),
+    ]
+    done = complete(model, store, work, advance)
+    assert done.generated == 3
+    assert done.prefix_tokens_saved == len(b"Question: who is a")
+    # The sibling's own job finds it in the store.
+    assert plan(model, store, siblings[:1]).missing == ()
+
+
+def test_a_sibling_without_tokens_is_left_to_its_own_job(model, store):
+    assert len(plan(model, store, prompts("a"), prompts("a", "b")).missing) == 1
+
+
+class Failing(Scripted):
+    """A server that gives up on every row."""
+
+    def generate(self, requests):
+        for response in super().generate(requests):
+            yield replace(response, finish="error", valid=False, decision="", answer="", confidence=0)
+
+
+def test_an_error_is_an_invalid_row_that_is_asked_again(tmp_path, model, store):
+    failing = Failing(str(tmp_path / "script.jsonl"))
+    done = complete(failing, store, plan(failing, store, prompts("a")), advance)
+    (response,) = done.responses.values()
+    assert not response.valid
+    assert len(plan(model, store, prompts("a")).missing) == 1
+
+
+def test_saved_prefix_tokens_count_neighbours_with_the_same_prefix():
+    def request(*prefix):
+        return Request("k", prompts("a")[0], "", prefix, (9,), 0)
+
+    assert prefix_tokens_saved([request(1, 2), request(1, 2), request(3), request(1, 2)]) == 2
+    assert prefix_tokens_saved([]) == 0
