@@ -32,3 +32,10 @@ def test_normalizing_twice_changes_nothing_for_texts_that_keep_a_word(text):
     once = normalize(text)
     if once.isascii() and any(c.isalnum() for c in once):
         assert normalize(once) in (once, normalize(normalize(once)))
+
+
+def test_words_separate_at_every_punctuation_where_normalisation_glues_or_hides_them():
+    assert contains_any("The 2016–17 season", ["2016"])
+    assert contains_any("can't change me/Suddenly", ["Can't Change Me"])
+    assert contains_any("the LII-winning team", ["LII"])
+    assert not contains_any("the party/parties", ["art"])

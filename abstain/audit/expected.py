@@ -29,7 +29,7 @@ _TYPES = {
 """What a question asks for -> the entity types that it may be."""
 _NOUN = rf"(?:{'|'.join(_TYPES)})"
 _ASKED = re.compile(
-    rf"\b(?:what|which)\s+(?:\w+\s+){{0,4}}?({_NOUN})(?:\s+({_NOUN}))?\b|(?:^|\bby )who(?:m|se)?\b", re.IGNORECASE
+    rf"\b(?:what|which)\s+(?:\S+\s+){{0,4}}?({_NOUN})(?:\s+({_NOUN}))?\b|(?:^|\bby )who(?:m|se)?\b", re.IGNORECASE
 )
 
 _LISTED: Mapping[str, frozenset[str]] = {

@@ -74,8 +74,10 @@ def _residual_cues(question: str, swap: Swap) -> Iterator[str]:
     text = "\n".join(kept(swap))
     asked = {word.casefold() for word in re.findall(r"\w+", question)}
     for word in dict.fromkeys(re.findall(rf"[^\W\d_]{{{_CUE_LETTERS},}}", swap.original)):
+        if not word[0].isupper() or word.casefold() in asked | _COMMON:
+            continue
         left = re.finditer(rf"(?<!\w){word}(?:['’]?s)?(?!\w)", text, re.IGNORECASE)
-        if word.casefold() not in asked | _COMMON and any(match.group()[0].isupper() for match in left):
+        if any(match.group()[0].isupper() for match in left):
             yield f"residual cue: {word}"
     letters = "".join(re.findall(r"\b[A-Z]", swap.original))
     acronym = r"\.?".join(letters)

@@ -13,13 +13,11 @@ from random import Random
 
 from abstain.errors import AbstainError
 from abstain.retrieval.base import Retriever, ranking
-from abstain.retrieval.bm25 import tokenize
 from abstain.rows import Case, Question, QuestionSet, Swap
-from abstain.text import contains, contains_any, normalize
+from abstain.text import Searchable, contains_any
 
 CONDITIONS = ("q100", "q50", "q0", "qc", "closed")
 TOO_FEW_NEGATIVES = "too few hard negatives"
-_ARTICLES = {"a", "an", "the"}
 
 
 class ContextConditions:
@@ -100,7 +98,7 @@ def _evidence(questions: QuestionSet[Question], retriever: Retriever) -> Iterato
     published = (passage for question in questions.pool for passage in (*question.gold, *question.distractors))
     position = {passage: at for at, passage in enumerate(dict.fromkeys(published))}
     passages = list(position)
-    searchable = [_Searchable.of(passage) for passage in passages]
+    searchable = [Searchable.of(passage) for passage in passages]
     rows = retriever.scores([question.text for question in questions.questions], passages)
     for question, scores in zip(questions.questions, rows, strict=True):
         gold = {position[passage] for passage in question.gold}
@@ -117,30 +115,6 @@ def _evidence(questions: QuestionSet[Question], retriever: Retriever) -> Iterato
                 negatives=list(islice(negatives, retriever.top_k)),
             ),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Searchable:
-    """A passage in the two forms in which an answer is looked for.
-
-    Normalisation deletes hyphens and keeps dashes, so that it hides "2016" in "2016–17" and "LII" in "LII-winning";
-    the words alone show them.
-    """
-
-    normalized: str
-    words: str
-
-    @classmethod
-    def of(cls, passage: str) -> _Searchable:
-        return cls(normalize(passage), _words(passage))
-
-    def holds_any(self, answers: Iterable[str]) -> bool:
-        return any(contains(self.normalized, answer) or _words(answer) in self.words for answer in answers)
-
-
-def _words(text: str) -> str:
-    """The words but articles between single spaces, with a space at both ends."""
-    return f" {' '.join(word for word in tokenize(text) if word not in _ARTICLES)} "
 
 
 def _in_order(names: Sequence[str]) -> tuple[str, ...]:

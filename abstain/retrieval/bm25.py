@@ -11,8 +11,6 @@ left out: it changes no order, and without it a passage that shares no term with
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -20,18 +18,9 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Plus
 
 from abstain.retrieval.base import Scores, check_top_k
+from abstain.text import tokenize
 
-_WORD = re.compile(r"[^\W_]+")
 _Postings = dict[str, tuple[NDArray[np.intp], Scores]]
-
-
-def tokenize(text: str) -> list[str]:
-    """Lower-case words of letters and digits, for queries and passages alike; punctuation only separates.
-
-    >>> tokenize("Röntgen's first X-ray (1895).")
-    ['röntgen', 's', 'first', 'x', 'ray', '1895']
-    """
-    return _WORD.findall(unicodedata.normalize("NFKC", text).lower())
 
 
 class Bm25Retriever:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi, BM25Plus
 
 from abstain.retrieval.base import ranking
-from abstain.retrieval.bm25 import Bm25Retriever, tokenize
+from abstain.retrieval.bm25 import Bm25Retriever
+from abstain.text import tokenize
 
 WORDS = st.sampled_from(["nobel", "prize", "physics", "röntgen", "1901", "paris"])
 TEXTS = st.lists(WORDS, max_size=8).map(" ".join)

@@ -1,9 +1,10 @@
 """Tiers 1, 1b and 2: shifted years and numbers (GRAB-RAG, Appendix C).
 
 Ours, within the paper's deltas: the shift is drawn uniformly among those of the six that keep the year in its order
-with the other years of the passage and push no past year into the future, and there is no swap when none does (the
-paper names implausible dates as one of its two ways to break); all years of an answer shift together, and so does
-the other end of a range ("2001-2002", "2017-18"); a number before a percent sign does not pass 100.
+with the other years of the passage and push no past year into the future, and there is no swap when none does or when
+the question names the year (the paper names implausible dates as one of its two ways to break); all years of an answer
+shift together, and so does the other end of a range ("2001-2002", "2017-18"); a number before a percent sign does not
+pass 100.
 """
 
 from __future__ import annotations
@@ -30,15 +31,18 @@ _SHORT_END = re.compile(r"[-–/](\d\d)(?![\d-])")
 _NUMBER = re.compile(r"[1-9]\d{1,4}|[1-9]\d?,\d{3}")
 
 
-def year(span: Span, passage: str, rng: random.Random) -> Plan:
+def year(span: Span, passage: str, question: str, rng: random.Random) -> Plan:
     """Tiers 1 and 1b: shift the answer's year, or the years inside the answer, everywhere in the passage.
 
-    Raises Unfit when the answer holds no year from 1000 to 2099 or no shift is plausible.
+    Raises Unfit when the answer holds no year from 1000 to 2099, when the question names a year of it ("the 2018
+    games") and so would give the swap away, or when no shift is plausible.
     """
     inside = {int(found) for found in _ANY_YEAR.findall(span.text)}
     if not inside:
         raise Unfit(NO_TIER)
     answered = sorted(inside | _range_partners(inside, passage))
+    if set(answered) & {int(found) for found in _ANY_YEAR.findall(question)}:
+        raise Unfit("filter_year_asked")
     others = {int(found) for found in _ANY_YEAR.findall(passage)} - set(answered)
     deltas = [delta for delta in DELTAS if all(_is_plausible(old, shift(old, delta), others) for old in answered)]
     if not deltas:

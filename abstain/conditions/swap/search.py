@@ -52,7 +52,7 @@ class Search:
             question.text, question.answers, passage, spans, self.entities[passage], self.entities[spans[0].text]
         )
         attempts: list[Callable[[], Plan]] = [
-            partial(numeric.year, spans[0], passage, rng),
+            partial(numeric.year, spans[0], passage, question.text, rng),
             partial(numeric.number, spans, passage, rng),
             partial(names.entity, scene, self.pool, rng),
             *(partial(names.sub_entity, inner, scene, self.pool, rng) for inner in names.confirmed(scene)),

@@ -12,10 +12,10 @@ from abstain.conditions.swap.numeric import DELTAS, number, shift, shift_number,
 from abstain.conditions.swap.plan import Unfit
 
 
-def changed(tier, answer, passage, seed=0):
+def changed(tier, answer, passage, seed=0, question="when was it"):
     spans = locate(answer, passage)
-    place = spans if tier is number else spans[0]
-    plan = tier(place, passage, random.Random(seed))
+    rng = random.Random(seed)
+    plan = number(spans, passage, rng) if tier is number else year(spans[0], passage, question, rng)
     return plan, apply(passage, plan.edits)
 
 
@@ -114,3 +114,9 @@ def test_grouping_is_kept_and_percentages_stay_below_100():
 def test_other_numbers_have_no_number_tier(answer):
     with pytest.raises(Unfit, match="no_entity_type"):
         changed(number, answer, f"about {answer} of them")
+
+
+def test_a_year_that_the_question_names_is_not_shifted():
+    # Any other year would tell that the passage is about another event.
+    with pytest.raises(Unfit, match="filter_year_asked"):
+        changed(year, "9 February 2018", "held from 9 February 2018 on", question="when do the 2018 games start")
