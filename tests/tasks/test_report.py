@@ -49,7 +49,7 @@ def result_of(seed, policy):
         for row in rows
     ]
     points = [SweepPoint(threshold, metrics) for threshold in (0.0, 0.8)]
-    return Result(metrics, records, {"sweep_f1": points} if policy == "p3" else {})
+    return Result(metrics, records, {"sweep_f1": points} if policy == "p3" else {}, read={})
 
 
 def log(tracker, folder, seed, dataset, policy, parent=None, construction="42", status="FINISHED"):
