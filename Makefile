@@ -28,8 +28,11 @@ format: $(READY) ## Let the formatter and the linter mend what they can
 ui: $(READY) ## Open the MLflow UI of the runs below this folder on 127.0.0.1:5000
 	$(BIN)/mlflow ui --host 127.0.0.1 --port 5000 --backend-store-uri sqlite:///$(CURDIR)/mlruns/mlflow.db
 
-bench: $(READY) ## Measure the engine against the naive loop, side by side
+bench: $(READY) ## Measure the engine, a whole sweep and the scoring, side by side with what they replace
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/sweep.py
+	$(BIN)/python benchmarks/framework.py
+	$(BIN)/python benchmarks/scoring.py
 
 clean: ## Remove the environment and the caches of the tools (runs and stores stay)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from abstain.models.base import Model, Request
+from abstain.models.base import Model, Request, by_prefix
 from abstain.rows import Prompt, Response
 from abstain.store import Store
 
@@ -51,7 +51,7 @@ def plan(model: Model, store: Store, own: Sequence[Prompt], siblings: Sequence[P
             missing.setdefault(request.key, request)
     return Work(
         own=tuple(ours),
-        missing=_by_prefix(missing.values()),
+        missing=by_prefix(missing.values()),
         reused=len({request.key for request in ours} & known),
     )
 
@@ -77,11 +77,3 @@ def prefix_tokens_saved(requests: Sequence[Request]) -> int:
         if request.prefix == before.prefix:
             saved += len(request.prefix)
     return saved
-
-
-def _by_prefix(requests: Iterable[Request]) -> tuple[Request, ...]:
-    """Requests with the same prefix side by side, groups in order of first appearance."""
-    groups: dict[tuple[int, ...], list[Request]] = {}
-    for request in requests:
-        groups.setdefault(request.prefix, []).append(request)
-    return tuple(request for group in groups.values() for request in group)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from abstain.errors import AbstainError
@@ -32,6 +33,12 @@ def file_sha256(path: str | Path, memory: Path | None) -> str:
     if memory:
         _remember(memory, str(resolved), fingerprint, digest)
     return digest
+
+
+def files_sha256(folder: Path, files: Iterable[Path], memory: Path | None) -> str:
+    """SHA-256 over the names below `folder` and the contents of its `files`, as 64 hex digits; `memory` as above."""
+    hashes = [[file.relative_to(folder).as_posix(), file_sha256(file, memory)] for file in sorted(files)]
+    return hashlib.sha256(json.dumps(hashes).encode()).hexdigest()
 
 
 def _read(memory: Path) -> dict[str, str]:

@@ -5,11 +5,13 @@ The hub data sets are read at a resolved commit, which becomes the source that a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abstain.datasets.files import Located
+from abstain.datasets.entries import Drop, Entry, Row
+from abstain.datasets.files import Located, content_id, existing
 from abstain.errors import AbstainError
 
 if TYPE_CHECKING:
@@ -17,6 +19,42 @@ if TYPE_CHECKING:
     import pyarrow
 
 _ROWS_AT_ONCE = 64  # a Natural Questions record holds a whole page: about 0.5 MB
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a published data set is read from: a local `path`, else the `hub` (``owner/name``) at a `revision`."""
+
+    path: str | None
+    hub: str | None
+    hub_config: str | None
+    revision: str
+    split: str
+
+    def read(
+        self,
+        columns: Sequence[str],
+        from_columns: Callable[[Row, str], Entry | Drop],
+        read_file: Callable[[Path], Iterator[Located]],
+        from_file: Callable[[Row, str], Entry | Drop],
+    ) -> tuple[Iterator[tuple[str, Entry | Drop]], str]:
+        """The entries with their places, and the source by content.
+
+        Records of the hub and of parquet files have `columns` and are converted by `from_columns`; those of any other
+        local file are what `read_file` finds, converted by `from_file`. Raises AbstainError for what is missing,
+        malformed or out of reach.
+        """
+        if self.path is not None:
+            path = existing(self.path)
+            files = parquet_files(path)
+            source = content_id(files or [path])
+            rows, convert = (local_rows(files, columns), from_columns) if files else (read_file(path), from_file)
+        elif self.hub is not None:
+            rows, source = hub_rows(self.hub, self.hub_config, self.revision, self.split, columns)
+            convert = from_columns
+        else:
+            raise AbstainError("dataset.path and dataset.hub are both null: set one of them")
+        return ((where, convert(row, where)) for where, row in rows), source
 
 
 def parquet_files(path: Path) -> list[Path]:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from abstain.datasets.columns import hub_rows, local_rows, parquet_files
+from abstain.datasets.columns import Origin
 from abstain.datasets.entries import Drop, Entry, Row, any_text, entry, identity, required_text, strings
-from abstain.datasets.files import content_id, existing, json_lines
+from abstain.datasets.files import json_lines
 from abstain.datasets.order import Order
 from abstain.errors import AbstainError
 from abstain.rows import GRAB_RAG, Question, QuestionSet
@@ -51,18 +51,9 @@ class NaturalQuestions:
     def load(self) -> QuestionSet[Question]:
         """Read, filter and order the questions. Raises AbstainError for what is missing, malformed or out of reach."""
         order = Order(self.limit, self.sample_seed, self.pool_questions)
-        if self.path is not None:
-            path = existing(self.path)
-            files = parquet_files(path)
-            source = content_id(files or [path])
-            rows = local_rows(files, COLUMNS) if files else json_lines(path)
-            convert = from_columns if files else from_line
-        elif self.hub is not None:
-            rows, source = hub_rows(self.hub, self.hub_config, self.revision, self.split, COLUMNS)
-            convert = from_columns
-        else:
-            raise AbstainError("dataset.path and dataset.hub are both null: set one of them")
-        return order.question_set(self.name, source, ((where, convert(row, where)) for where, row in rows))
+        origin = Origin(self.path, self.hub, self.hub_config, self.revision, self.split)
+        entries, source = origin.read(COLUMNS, from_columns, json_lines, from_line)
+        return order.question_set(self.name, source, entries)
 
 
 def from_line(row: Row, where: str) -> Entry | Drop:

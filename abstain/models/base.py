@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,3 +48,11 @@ class Model(Protocol):
         The order of the responses may differ from the order of the requests; `key` tells them apart. A response
         depends on its request alone (DESIGN 5.1).
         """
+
+
+def by_prefix(requests: Iterable[Request]) -> tuple[Request, ...]:
+    """Requests with the same prefix side by side, groups in order of first appearance."""
+    groups: dict[tuple[int, ...], list[Request]] = {}
+    for request in requests:
+        groups.setdefault(request.prefix, []).append(request)
+    return tuple(request for group in groups.values() for request in group)

@@ -17,7 +17,7 @@ from typing import Any
 from abstain.errors import AbstainError
 from abstain.models.base import Request
 from abstain.models.key import content_key, row_seed
-from abstain.models.parse import DECISIONS, FIELDS, is_complete, read_reply
+from abstain.models.parse import DECISIONS, FIELDS, as_response, is_complete
 from abstain.models.words import head_of_words
 from abstain.rows import Prompt, Response
 
@@ -186,20 +186,14 @@ def _read(request: Request, completion: Any, seconds: float) -> Response:
         return _error(request, "the body holds no choice", seconds)
     prompt = request.prompt
     text = choices[0].message.content or ""
-    reply = read_reply(text, prompt.reply, prompt.choices)
     finish = "length" if choices[0].finish_reason == "length" else "stop"
     if is_complete(text.strip(), prompt.reply, prompt.choices, keep_reasoning=True):
         finish = "complete"
     usage = completion.usage
-    return Response(
-        key=request.key,
-        valid=reply.valid,
-        decision=reply.decision,
-        answer=reply.answer,
-        confidence=reply.confidence,
-        reasoning=reply.reasoning,
-        raw=text,
-        finish=finish,
+    return as_response(
+        request,
+        text,
+        finish,
         prompt_tokens=usage.prompt_tokens if usage else 0,
         completion_tokens=usage.completion_tokens if usage else 0,
         seconds=seconds,

@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from abstain.models.base import Request
+from abstain.rows import Response
+
 DECISIONS = ("answer", "abstain")
 FIELDS = ("decision", "answer", "confidence", "reasoning")
 
@@ -82,6 +85,26 @@ def read_choice(text: str, choices: Sequence[str]) -> Reply:
 def read_reply(text: str, reply: str, choices: Sequence[str]) -> Reply:
     """Read a reply of a prompt's kind: ``json``, ``letter`` or ``label``."""
     return read_json(text) if reply == "json" else read_choice(text, choices)
+
+
+def as_response(
+    request: Request, raw: str, finish: str, *, prompt_tokens: int, completion_tokens: int, seconds: float
+) -> Response:
+    """The response that a backend's raw text makes, without probabilities."""
+    reply = read_reply(raw, request.prompt.reply, request.prompt.choices)
+    return Response(
+        key=request.key,
+        valid=reply.valid,
+        decision=reply.decision,
+        answer=reply.answer,
+        confidence=reply.confidence,
+        reasoning=reply.reasoning,
+        raw=raw,
+        finish=finish,
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        seconds=seconds,
+    )
 
 
 def is_complete(text: str, reply: str, choices: Sequence[str], keep_reasoning: bool) -> bool:

@@ -21,7 +21,7 @@ from abstain.errors import AbstainError
 from abstain.hashing import file_sha256
 from abstain.models.base import Request
 from abstain.models.key import content_key, row_seed
-from abstain.models.parse import FIELDS, is_complete, read_reply
+from abstain.models.parse import FIELDS, as_response, is_complete
 from abstain.models.words import head_of_words
 from abstain.rows import Prompt, Response
 
@@ -92,21 +92,15 @@ class Scripted:
     def _response(self, request: Request) -> Response:
         prompt = request.prompt
         raw = self._find(prompt).raw
-        reply = read_reply(raw, prompt.reply, prompt.choices)
         if is_complete(raw.strip(), prompt.reply, prompt.choices, keep_reasoning=True):
             finish = "complete"
         else:
             # An object that was opened and not closed was cut; other text just ended.
             finish = "length" if "{" in raw else "stop"
-        return Response(
-            key=request.key,
-            valid=reply.valid,
-            decision=reply.decision,
-            answer=reply.answer,
-            confidence=reply.confidence,
-            reasoning=reply.reasoning,
-            raw=raw,
-            finish=finish,
+        return as_response(
+            request,
+            raw,
+            finish,
             prompt_tokens=len(prompt.system.split()) + len(prompt.user.split()),
             completion_tokens=len(raw.split()),
             seconds=0.0,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import metadata
@@ -11,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from abstain.errors import AbstainError
-from abstain.hashing import file_sha256
+from abstain.hashing import files_sha256
 
 _MODEL_FILES = (".json", ".txt", ".model", ".safetensors", ".bin")
 _MARKER = "modules.json"
@@ -60,9 +58,7 @@ def choose_encoder(encoder: str, encoders: Mapping[str, Mapping[str, Any]]) -> E
 
 def model_identity(folder: Path, memory: Path) -> str:
     """SHA-256 over the names and contents of a model's files; `memory` as in `file_sha256`."""
-    files = sorted(file for file in folder.rglob("*") if file.suffix in _MODEL_FILES)
-    hashes = [[file.relative_to(folder).as_posix(), file_sha256(file, memory)] for file in files]
-    return hashlib.sha256(json.dumps(hashes).encode()).hexdigest()
+    return files_sha256(folder, (file for file in folder.rglob("*") if file.suffix in _MODEL_FILES), memory)
 
 
 def _checked(folder: Path, key: str) -> Path:

@@ -12,8 +12,6 @@ from typing import Any
 from omegaconf import DictConfig
 from rich.columns import Columns
 from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
 
 from abstain import __version__
 from abstain.assemble import construct
@@ -25,8 +23,8 @@ from abstain.audit.suggest import TIERS
 from abstain.audit.survey import Survey, eligible, survey
 from abstain.audit.tables import quality_tables, survey_tables
 from abstain.errors import AbstainError
-from abstain.report.formats import printed_rows
-from abstain.report.table import Kind, Table
+from abstain.report.table import Table
+from abstain.report.terminal import rich_table
 from abstain.rows import GRAB_RAG, Question, QuestionSet
 
 
@@ -113,7 +111,7 @@ def _print(name: str, counts: Survey, tables: Sequence[Table]) -> None:
     )
     for id, aliases in counts.leaks.items():
         console.print(f"  leak: {id}: {', '.join(aliases)}", style="red", highlight=False, markup=False)
-    console.print(Columns([_rich(table) for table in tables if table.rows], padding=(0, 3)))
+    console.print(Columns([rich_table(table) for table in tables if table.rows], padding=(0, 3)))
 
 
 def _print_next(folder: Path, suggestions: Mapping[str, int], to_judge: bool) -> None:
@@ -128,12 +126,3 @@ def _print_next(folder: Path, suggestions: Mapping[str, int], to_judge: bool) ->
         ]
     for line in lines:
         Console().print(line, soft_wrap=True, highlight=False, markup=False)
-
-
-def _rich(table: Table) -> RichTable:
-    shown = RichTable(title=table.title, title_justify="left", caption=Text(table.caption), caption_justify="left")
-    for column in table.columns:
-        shown.add_column(Text(column.title), justify="left" if column.kind is Kind.TEXT else "right")
-    for row in printed_rows(table):
-        shown.add_row(*(Text(cell) for cell in row.cells))
-    return shown

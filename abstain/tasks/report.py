@@ -8,22 +8,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from hydra.utils import instantiate
 from omegaconf import DictConfig
 from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
 
 from abstain import __version__
+from abstain.assemble import construct
 from abstain.errors import AbstainError
 from abstain.report import arctic, grab_rag
 from abstain.report.cells import Cell, Grid, grids
 from abstain.report.collect import Selection, complete, parent_of, select
-from abstain.report.formats import printed_rows
 from abstain.report.page import Section, write
 from abstain.report.responses import read_tiers
 from abstain.report.sections import arctic_section, grab_rag_section
-from abstain.report.table import Kind, Table
+from abstain.report.terminal import rich_table
 from abstain.rows import ARCTIC_ABSTAIN, GRAB_RAG
 from abstain.tracking import Tracker
 
@@ -50,7 +47,7 @@ class Report:
     def __call__(self, config: DictConfig) -> None:
         """Report on the selected runs; the rest of `config` only says where they and the report are."""
         tiers = read_tiers(self.audit) if self.audit else {}
-        tracker: Tracker = instantiate(config.tracking)
+        tracker: Tracker = construct(config.tracking)
         tracker = replace(tracker, experiment=self.experiment or tracker.experiment)
         selection = Selection(self.sweep_id, {key: str(value) for key, value in self.tags.items()})
         cells = select(tracker, selection)
@@ -94,17 +91,8 @@ def _print(by_benchmark: Mapping[str, list[Grid]], page: Path, logged: bool) -> 
     console = Console() if Console().is_terminal else Console(width=200)
     for benchmark, found in by_benchmark.items():
         for table in short[benchmark] if found else ():
-            console.print(_rich(table(found[0])))
+            console.print(rich_table(table(found[0])))
     console.print(
         "The report is here" + (", and among the artifacts of its sweep's run:" if logged else ":"), style="bold"
     )
     console.print(f"  {page}", soft_wrap=True, highlight=False, markup=False)
-
-
-def _rich(table: Table) -> RichTable:
-    shown = RichTable(title=table.title, title_justify="left", caption=Text(table.caption), caption_justify="left")
-    for column in table.columns:
-        shown.add_column(Text(column.title), justify="left" if column.kind is Kind.TEXT else "right")
-    for row in printed_rows(table):
-        shown.add_row(*(Text(cell) for cell in row.cells))
-    return shown

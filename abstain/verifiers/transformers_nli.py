@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from abstain.errors import AbstainError
-from abstain.hashing import file_sha256
+from abstain.hashing import files_sha256
 from abstain.models.base import Model
 from abstain.rows import Verdict
 from abstain.store import Store
@@ -113,9 +113,7 @@ def _folder_sha256(folder: Path, memory: Path | None) -> str:
     """SHA-256 over the names and contents of a model's files."""
     if not (folder / "config.json").is_file():
         raise AbstainError(f"nli.path={folder} is not a model folder (it has no config.json)")
-    files = sorted(file for file in folder.iterdir() if file.suffix in _MODEL_FILES)
-    hashes = [[file.name, file_sha256(file, memory)] for file in files]
-    return hashlib.sha256(json.dumps(hashes).encode()).hexdigest()
+    return files_sha256(folder, (file for file in folder.iterdir() if file.suffix in _MODEL_FILES), memory)
 
 
 def _commit(repository: str, revision: str) -> str:

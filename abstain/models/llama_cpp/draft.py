@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from abstain.models.base import Request
 from abstain.models.llama_cpp.grammar import Grammar
 from abstain.models.llama_cpp.vocab import Vocab
-from abstain.models.parse import is_complete, read_reply
+from abstain.models.parse import as_response, is_complete
 from abstain.rows import Response
 
 # "answer" and "abstain" part at their second letter.
@@ -81,23 +81,15 @@ class Draft:
 
     def response(self) -> Response:
         """The finished reply, read by the common parser."""
-        prompt = self.request.prompt
-        reply = read_reply(self.text, prompt.reply, prompt.choices)
-        return Response(
-            key=self.request.key,
-            valid=reply.valid,
-            decision=reply.decision,
-            answer=reply.answer,
-            confidence=reply.confidence,
-            reasoning=reply.reasoning,
-            raw=self.text,
-            finish=self.finish,
+        read = as_response(
+            self.request,
+            self.text,
+            self.finish,
             prompt_tokens=len(self.request.prefix) + len(self.request.suffix),
             completion_tokens=len(self.tokens),
             seconds=self.seconds,
-            probability=self._probability,
-            option_probabilities=self._option_probabilities,
         )
+        return replace(read, probability=self._probability, option_probabilities=self._option_probabilities)
 
     def close(self) -> None:
         """Free the grammar state."""

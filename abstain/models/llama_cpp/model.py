@@ -9,7 +9,7 @@ from pathlib import Path
 
 from abstain.errors import AbstainError
 from abstain.hashing import file_sha256
-from abstain.models.base import Request
+from abstain.models.base import Request, by_prefix
 from abstain.models.key import content_key, row_seed
 from abstain.models.llama_cpp.binding import binding
 from abstain.models.llama_cpp.draft import Draft, Limits
@@ -91,7 +91,7 @@ class LlamaCpp:
 
     def generate(self, requests: Sequence[Request]) -> Iterator[Response]:
         """Answer the requests, those with the same prefix one after the other."""
-        ordered = _by_prefix(requests)
+        ordered = by_prefix(requests)
         if self._parallel > 1:
             engine = ParallelEngine(self._session(), self._vocab(), self._limits, self._parallel)
             yield from engine.answer(ordered)
@@ -184,11 +184,3 @@ def _check_range(key: str, value: float, low: float, high: float | None) -> None
     if value < low or (high is not None and value > high):
         bounds = f"at least {low}" if high is None else f"from {low} to {high}"
         raise AbstainError(f"model.{key}={value} is out of range; it is {bounds}")
-
-
-def _by_prefix(requests: Sequence[Request]) -> list[Request]:
-    """Requests with the same prefix side by side, groups in order of first appearance."""
-    groups: dict[tuple[int, ...], list[Request]] = {}
-    for request in requests:
-        groups.setdefault(request.prefix, []).append(request)
-    return [request for group in groups.values() for request in group]
