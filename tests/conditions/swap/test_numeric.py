@@ -120,3 +120,18 @@ def test_a_year_that_the_question_names_is_not_shifted():
     # Any other year would tell that the passage is about another event.
     with pytest.raises(Unfit, match="filter_year_asked"):
         changed(year, "9 February 2018", "held from 9 February 2018 on", question="when do the 2018 games start")
+
+
+def test_a_short_range_crosses_neither_its_century_nor_the_present():
+    ends = set()
+    for seed in range(60):
+        _, passage = changed(year, "1947", "the Cold War (1947–91)", seed)
+        start, end = re.search(r"\((\d{4})–(\d\d)\)", passage).groups()
+        ends.add((int(start), int(end)))
+    assert ends == {(1917, 61), (1927, 71), (1937, 81)}
+    assert {changed(year, "2008", "in 2008–20", seed)[1] for seed in range(30)} == {"in 1978–90"}
+
+
+def test_a_year_stays_on_its_side_of_a_named_world_war():
+    passage = "Founded in 1920 after the First World War."
+    assert all(int(changed(year, "1920", passage, seed)[0].replacement) > 1918 for seed in range(30))

@@ -59,7 +59,7 @@ def test_only_the_name_behind_the_article_is_replaced(ask):
 
 
 def test_an_adjective_is_looked_up_among_groups_and_its_article_follows(ask):
-    swap = ask("Which?", ["American"], "He was an American singer.")
+    swap = ask("Of which nationality?", ["American"], "He was an American singer.")
     assert swap.type == "NORP"
     article = "an" if swap.planted == "American" else "a"
     assert after(swap) == f"He was {article} {swap.planted} singer."
@@ -117,3 +117,21 @@ def test_the_question_and_the_passage_lend_no_replacement(ask):
 def test_a_born_parenthetical_elsewhere_does_not_stop_a_swap(ask):
     passage = "Mel Gibson (born 1956, Peekskill, New York) acts."
     assert ask("Who?", ["Mel Gibson"], passage).passage.endswith(" (born 1956, Peekskill, New York) acts.")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "passage"),
+    [
+        ("Who was it?", "Ohio Titans", "It was the Ohio Titans team."),
+        ("Who began it?", "Nazi France", "Nazi France began it."),
+        ("Who was it?", "Don Shula Cup", "It was the Don Shula Cup."),
+        ("Where does he land?", "at Don Shula", "He lands at Don Shula."),
+    ],
+)
+def test_a_name_within_another_name_is_left_alone(ask, question, answer, passage):
+    assert ask(question, [answer], passage) == "unsound_entity"
+
+
+def test_a_team_is_replaced_by_a_team(ask):
+    swap = ask("What team won?", ["Chicago Bulls"], "The Chicago Bulls won.")
+    assert swap.planted == "Boston Celtics"
