@@ -37,6 +37,17 @@ def test_every_option_composes_and_constructs_without_network_or_weights(compose
         assert instantiate(node, _convert_="all") is not None
 
 
+def test_the_help_lists_every_option_with_the_default_first(composed):
+    config = composed(hydra=True)
+    listed = config.hydra.help.template.split("Groups, their default first:")[1].split("Hydra's own")[0]
+    shown = {group: options for group, *options in (line.split() for line in listed.strip().splitlines())}
+    assert {group: sorted(options) for group, options in shown.items()} == {
+        group: sorted(file.stem for file in (CONF / group).glob("*.yaml")) for group in [*GROUPS, "experiment"]
+    }
+    chosen = config.hydra.runtime.choices
+    assert all(options[0] == chosen[group] for group, options in shown.items() if group != "experiment")
+
+
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
 def test_every_experiment_composes_and_its_sweep_names_options_that_exist(composed, experiment):
     config = composed(f"experiment={experiment}", hydra=True)
