@@ -6,8 +6,9 @@ of it and ``find`` does so for a whole set, once.
 
 Every rule of the appendix is built. What goes beyond it serves fewer broken swaps (13% in the paper) and is said where
 it is done, after the word "ours": kinds below the entity types (``kinds``), types corrected by the name itself
-(``settle``), a cleaner pool (``pool``), no name of an unclear sort (``names``), years in their order (``numeric``),
-settings and pronouns as preferences (``choose``), and a surname that changes with its name (``names``).
+(``settle``) and by the question (``expect``), a cleaner pool (``pool``), no name of an unclear sort (``names``), years
+in their order (``numeric``), settings and pronouns as preferences (``choose``), and a surname that changes with its
+name (``names``).
 """
 
 from abstain.conditions.swap.find import find_swaps

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from abstain.conditions.swap.filters import rejected_by
-from abstain.conditions.swap.kinds import kind
 from abstain.conditions.swap.phrases import related
 from abstain.conditions.swap.plan import Unfit
 from abstain.conditions.swap.pool import Candidate, Pool
@@ -30,8 +29,8 @@ class Slot:
     """The name to be replaced and what stands around it."""
 
     original: str
-    labels: tuple[str, ...]
-    """Pool types to look in, in this order."""
+    groups: tuple[tuple[str, str], ...]
+    """Types and kinds of the pool to look in, in this order."""
     setting: str
     """``definite``, ``quoted`` or ``plain`` (pool.py)."""
     context: str
@@ -62,8 +61,8 @@ def choose(slot: Slot, pool: Pool, rng: random.Random) -> Choice:
     Raises Unfit with ``no_candidate``, or with the filter that rejected the first candidate when all were rejected.
     """
     reasons: list[str] = []
-    for label in slot.labels:
-        for candidate in _ranked(slot, label, pool, rng):
+    for label, kind in slot.groups:
+        for candidate in _ranked(slot, label, kind, pool, rng):
             replacement = _part(candidate.text, slot.part)
             reason = _unsuitable(slot, replacement)
             if reason is None:
@@ -72,11 +71,13 @@ def choose(slot: Slot, pool: Pool, rng: random.Random) -> Choice:
     raise Unfit(next((reason for reason in reasons if reason != "no_candidate"), "no_candidate"))
 
 
-def _ranked(slot: Slot, label: str, pool: Pool, rng: random.Random) -> Iterator[Candidate]:
+def _ranked(slot: Slot, label: str, kind: str, pool: Pool, rng: random.Random) -> Iterator[Candidate]:
     words = len(slot.original.split())
-    wanted = "full" if slot.part != "whole" else kind(slot.original, label)
+    wanted = "full" if slot.part != "whole" else kind
     ranks: dict[tuple[bool, bool, bool, int, bool, int], list[Candidate]] = defaultdict(list)
     for candidate in pool.of(label, wanted):
+        if label == "WORK_OF_ART" and candidate.setting != slot.setting:
+            continue  # Songs and episodes stand in quotes, books and films do not.
         far = abs(candidate.words - words) > max(2, words)
         short = words >= 3 and candidate.words == 1
         is_person = label == "PERSON"

@@ -20,7 +20,7 @@ from abstain.ner.base import Entity, Ner
 from abstain.progress import progress
 from abstain.rows import Edit, Question, QuestionSet, Swap
 
-VERSION = "swap-2"
+VERSION = "swap-4"
 """Tag of the pipeline's rules, part of every swap's key: raise it when a rule or a word list changes."""
 
 _CHUNK = 64

@@ -13,7 +13,9 @@ from abstain.conditions.swap import lexicon
 from abstain.conditions.swap.phrases import head
 
 _NUMERAL = re.compile(r"[IVXL]+")
-_DEMONYM = re.compile(r"(?:an|ish|ese|ic|ch|i|ite|ss|ek|ew|ard|men|man|os?|er)s?$")
+_DEMONYM = re.compile(
+    r"(?:(?<!m)an|(?:ger|nor|otto|ro)man|ish|ese|ic|ch|i|ite|ss|ek|ew|ard|(?:[nt]ch|sh)m[ae]n|os?|er)s?$"
+)
 _ACRONYM = re.compile(r"[A-Z][A-Z.&]+[A-Z.]")
 
 
@@ -52,6 +54,9 @@ def _organisation(phrase: str) -> str:
     if _ACRONYM.fullmatch(phrase):
         return "acronym"
     inside = (lexicon.INSTITUTIONS[word] for word in reversed(_words(phrase)) if word in lexicon.INSTITUTIONS)
+    nickname = _words(phrase)[-1]
+    if nickname in lexicon.TEAMS and len(phrase.split()) > 1:
+        return f"{lexicon.TEAMS[nickname]} team"
     named = education(phrase) or institution(phrase) or next(inside, "")
     if named:
         return named
@@ -65,15 +70,22 @@ def _state_or_city(phrase: str) -> str:
     if name in lexicon.COUNTRIES:
         return "country"
     if name in lexicon.STATES:
-        return "state"
+        return lexicon.STATES[name]
+    if name in lexicon.STATE_OR_CITY:
+        return "state or city"
     if _words(phrase)[0] in lexicon.DIRECTIONS:
         return "region"
-    return "county" if _words(phrase)[-1] in ("county", "district", "province") else "place"
+    if name in lexicon.LANDS or name.endswith("shire"):
+        return "land"
+    last = _words(phrase)[-1]
+    return last if last in lexicon.DIVISIONS else "place"
 
 
 def _location(phrase: str) -> str:
     if phrase.casefold() in lexicon.CONTINENTS:
         return "continent"
+    if phrase.casefold() in lexicon.REGIONS:
+        return "region"
     words = _words(phrase)
     return lexicon.PLACES.get(head(phrase)) or lexicon.PLACES.get(words[0]) or "place"
 

@@ -8,7 +8,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _phrases(text: str) -> frozenset[str]:
-    return frozenset(phrase.strip() for phrase in text.split(","))
+    return frozenset(" ".join(phrase.split()) for phrase in text.split(","))
 
 
 FEATURES = _words(
@@ -27,6 +27,9 @@ TITLES = _words(
     senator sergeant sheriff sir sultan treasurer tsar viceroy"""
 )
 """Bare title nouns that are no name."""
+
+SACRED = _words("christ god jesus")
+"""Words of names that fit no other person's place."""
 
 GENERIC_ORGS = _words(
     """academy administration agency airline army assembly association band bank board bureau cabinet church club
@@ -70,17 +73,18 @@ EDUCATION = {
 INSTITUTIONS = {
     word: group
     for group, words in {
-        "company": """ag co company corp corporation enterprises gmbh group holdings inc incorporated industries limited
-            llc ltd motors plc systems technologies""",
+        "company": """ag co company corp corporation enterprises gmbh holdings inc incorporated industries
+            limited llc ltd motors plc""",
         "label": "entertainment music records recordings",
         "studio": "animation films pictures productions studio studios",
         "party": "party",
         "club": "athletic club fc rovers united wanderers",
-        "league": "association conference division federation league ncaa union",
+        "league": "division league ncaa",
+        "association": "association federation union",
         "government": """administration agency authority board bureau cabinet commission committee congress council
             department government ministry office parliament senate service""",
         "court": "court courts tribunal",
-        "military": "army brigade corps force forces guard marines navy regiment squadron",
+        "military": "army brigade corps force forces marines navy regiment squadron",
         "church": "abbey cathedral church diocese mosque synagogue temple",
         "culture": "ballet choir gallery library museum opera orchestra theater theatre",
         "hospital": "clinic hospital",
@@ -94,13 +98,15 @@ INSTITUTIONS = {
 }
 """Institutional suffix -> its group."""
 
-CONTINENTS = _phrases(
-    """africa, antarctica, asia, australasia, central america, central asia, east africa, east asia, eastern
-    africa, eastern europe, eurasia, europe, latin america, middle east, north africa, north america, northern africa,
-    northern europe, oceania, scandinavia, south america, south asia, southeast asia, southern africa, southern
-    europe, west africa, western asia, western europe, western hemisphere, eastern hemisphere, northern
+CONTINENTS = _phrases("africa, antarctica, asia, australasia, europe, north america, oceania, south america")
+
+REGIONS = _phrases(
+    """central america, central asia, east africa, east asia, eastern africa, eastern europe, eurasia, latin america,
+    middle east, north africa, northern africa, northern europe, scandinavia, south asia, southeast asia, southern
+    africa, southern europe, west africa, western asia, western europe, western hemisphere, eastern hemisphere, northern
     hemisphere, southern hemisphere"""
 )
+"""Parts of the world larger than a country."""
 
 COUNTRIES = _phrases(
     """afghanistan, albania, algeria, america, andorra, angola, argentina, armenia, australia, austria, azerbaijan,
@@ -124,25 +130,79 @@ COUNTRIES = _phrases(
     zambia, zimbabwe"""
 )
 
-STATES = _phrases(
-    """alabama, alaska, alberta, andhra pradesh, arizona, arkansas, assam, bihar, british columbia, california,
-    colorado, connecticut, delaware, district of columbia, florida, goa, gujarat, hawaii, idaho, illinois,
-    indiana, iowa, kansas, karnataka, kentucky, kerala, louisiana, maharashtra, maine, manitoba, maryland,
-    massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada, new brunswick, new
-    hampshire, new jersey, new mexico, new south wales, new york state, north carolina, north dakota, nova
-    scotia, ohio, oklahoma, ontario, oregon, pennsylvania, punjab, quebec, queensland, rajasthan, rhode island,
-    saskatchewan, south australia, south carolina, south dakota, tamil nadu, tasmania, telangana, tennessee,
-    texas, uttar pradesh, utah, vermont, virginia, washington state, west bengal, west virginia, western
-    australia, wisconsin, wyoming"""
+STATES = {
+    state: group
+    for group, states in {
+        "state": """alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, district of
+            columbia, florida, hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland,
+            massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada, new hampshire, new
+            jersey, new mexico, new york state, north carolina, north dakota, ohio, oklahoma, oregon, pennsylvania,
+            rhode island, south carolina, south dakota, tennessee, texas, utah, vermont, virginia, washington state,
+            west virginia, wisconsin, wyoming""",
+        "province": "alberta, british columbia, manitoba, new brunswick, nova scotia, ontario, quebec, saskatchewan",
+        "indian state": """andhra pradesh, assam, bihar, goa, gujarat, karnataka, kerala, maharashtra, punjab,
+            rajasthan, tamil nadu, telangana, uttar pradesh, west bengal""",
+        "australian state": "new south wales, queensland, south australia, tasmania, western australia",
+    }.items()
+    for state in _phrases(states)
+}
+"""State or province -> its kind: those of one federation replace each other."""
+
+STATE_OR_CITY = _phrases("georgia, new york, washington")
+"""Names of a state that are those of a city, or of a country, as well."""
+
+LANDS = _words(
+    """anatolia andalusia bavaria bohemia brittany burgundy catalonia cornwall crete crimea devon essex flanders galicia
+    kent macedonia manchuria mesopotamia moravia norfolk normandy palestine patagonia piedmont prussia sardinia saxony
+    siberia sicily silesia suffolk surrey sussex transylvania tuscany tyrol ulster wakanda westphalia"""
 )
+"""Lands that are no country, no state and no town."""
+
+DIVISIONS = _words("county district dynasty empire kingdom municipality province republic")
+"""Last words that say what sort of territory a name is."""
+
+LANGUAGES = _words(
+    """albanian arabic armenian bengali bulgarian catalan chinese croatian czech danish dutch english estonian finnish
+    french german greek hebrew hindi hungarian icelandic irish italian japanese korean latin lithuanian malayalam
+    norwegian persian polish portuguese punjabi romanian russian sanskrit serbian slovak spanish swedish tamil telugu
+    thai turkish ukrainian urdu vietnamese welsh"""
+)
+"""Names of groups that are those of their languages, too."""
+
+TEAMS = {
+    nickname: sport
+    for sport, nicknames in {
+        "football": """49ers bears bengals bills broncos browns buccaneers chargers chiefs colts cowboys dolphins eagles
+            falcons jaguars packers patriots raiders ravens redskins saints seahawks steelers texans titans vikings""",
+        "baseball": """angels astros athletics braves brewers cubs diamondbacks dodgers indians mariners marlins mets
+            nationals orioles padres phillies pirates rays reds rockies royals twins yankees""",
+        "basketball": """bucks bulls cavaliers celtics clippers grizzlies hawks heat hornets jazz knickerbockers knicks
+            lakers magic mavericks nets nuggets pacers pelicans pistons raptors rockets sixers spurs suns thunder
+            timberwolves warriors wizards""",
+        "hockey": """avalanche blackhawks bruins canadiens canucks capitals coyotes ducks flames flyers islanders
+            lightning oilers penguins predators sabres sharks""",
+        "college": """aggies bulldogs gamecocks gators hawkeyes huskies jayhawks longhorns seminoles sooners trojans
+            wildcats wolverines""",
+        "some": "blazers cardinals crusaders giants hurricanes jets kings lions panthers rams rangers tigers",
+    }.items()
+    for nickname in nicknames.split()
+}
+"""Nickname that ends a team's name -> its sport, as far as the nickname tells."""
 
 PLACES = {
     word: group
     for group, words in {
-        "sea": "bay channel gulf harbor harbour ocean sea strait",
-        "river": "canal creek falls river",
+        "ocean": "ocean",
+        "sea": "sea",
+        "gulf": "bay gulf",
+        "harbour": "harbor harbour",
+        "strait": "channel strait",
+        "river": "river",
+        "creek": "canal creek falls",
         "lake": "lake lakes reservoir",
-        "height": "alps andes himalayas hill hills mount mountain mountains peak plateau range ridge rockies",
+        "range": "alps andes himalayas hills mountains range ridge rockies",
+        "height": "mount mountain peak",
+        "hill": "hill plateau",
         "island": "island islands isle isles",
         "land": "basin canyon cape coast desert forest peninsula plain plains valley",
         "road": "avenue boulevard drive freeway highway road route street turnpike",
@@ -150,7 +210,8 @@ PLACES = {
         "venue": "arena center centre coliseum dome field speedway stadium",
         "park": "garden gardens park zoo",
         "airport": "airport airfield",
-        "station": "junction station terminal",
+        "station": "station terminal",
+        "junction": "junction",
         "fortress": "base castle citadel fort fortress palace",
         "building": "building hall hotel inn mansion",
         "tower": "tower towers",
@@ -166,8 +227,9 @@ EVENTS = {
     word: group
     for group, words in {
         "war": "war",
-        "conflict": """battle campaign conflict crisis crusade crusades invasion massacre mutiny rebellion revolt
-            revolution riot riots siege uprising""",
+        "battle": "battle massacre siege",
+        "conflict": """campaign conflict crisis crusade crusades invasion mutiny rebellion revolt
+            revolution riot riots uprising""",
         "sport": """bowl championship championships cup final finals games grand marathon olympics open playoffs prix
             series tour tournament""",
         "disaster": "cyclone earthquake famine fire flood hurricane plague storm tsunami typhoon",

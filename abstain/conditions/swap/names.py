@@ -3,9 +3,9 @@
 Ours beyond the paper: when the answer is one word of a longer person's name, that word and the rest of the name are
 taken from one other name; when it is part of another kind of name, the answer's own type counts, not that of the name
 around it; mentions of the same entity by some of its words (a surname alone) change with it, where the paper let them
-stand as a cue; a span that could not itself be a pool entry ("HU-1") is not taken for a name; and an organisation or
-location that does not say of what sort it is ("Apple") is left alone, for it has brands, bands, teams and texts alike
-(41% of the paper's ORG swaps were broken).
+stand as a cue; a span that could not itself be a pool entry ("HU-1") is not taken for a name; the question has a say in
+the type (expect.py); a name is left alone inside a longer one ("Tennessee Titans"); and so is one that does not say of
+what sort it is ("Apple"), for brands, bands, series and texts look alike (41% of the paper's ORG swaps were broken).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from abstain.conditions.swap.choose import Choice, Slot, choose
 from abstain.conditions.swap.edits import replace
-from abstain.conditions.swap.kinds import kind
+from abstain.conditions.swap.expect import admits_part, kind_by, settled_by
 from abstain.conditions.swap.locate import Span, occurrences
 from abstain.conditions.swap.phrases import related, tokens
 from abstain.conditions.swap.plan import NO_TIER, Plan, Unfit
@@ -27,19 +27,13 @@ from abstain.ner.base import Entity
 from abstain.text import normalize
 
 _ADJECTIVE = re.compile(r"\w+(?:ian|ish|ese)", re.IGNORECASE)
-_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
-_PERFORMER = re.compile(r"\b(?:who(?:m|se)?|bands?|groups?|singers?|duo|trio)\b", re.IGNORECASE)
-_GROUP_DEED = re.compile(
-    r"\b(?:teams?|clubs?|compan\w*|bands?|groups?|won|wins?|beat|defeat\w*|lost|makes?|made|manufactur\w*|owns?|owned|"
-    r"produce[sd]?|publish\w*|host\w*|draft\w*|bought|buys?|sponsor\w*)\b",
-    re.IGNORECASE,
-)
 _UNSOUND = (
     "digit",
     "lower_case",
     "lower_case_end",
     "punctuation",
     "common",
+    "generic",
     "not_a_name",
     "title",
     "born",
@@ -49,8 +43,21 @@ _UNSOUND = (
 """Faults of an original that show it is no name."""
 _SUFFIXES = ("Jr", "Sr", "II", "III", "MBE", "CBE", "OBE")
 """Words after a surname."""
-_VAGUE = {("ORG", "single"), ("ORG", "several"), ("LOC", "place")}
+_VAGUE = {
+    *(
+        ("ORG", kind)
+        for kind in ("single", "several", "plural", "pair", "association", "government", "league", "media")
+    ),
+    ("LOC", "place"),
+    ("GPE", "region"),
+    ("GPE", "land"),
+    ("NORP", "other"),
+    ("EVENT", "other"),
+}
 """Names that do not say of what sort they are."""
+_GOES_ON = re.compile(r"[\"”'’.]?(?:\s*$|\s*[,;:()]|\s+(?:in|to|at|on|near|outside|from|west|east|north|south)\b)")
+"""What may follow a name inside an answer when it is a whole name."""
+_QUOTES = '"“”'
 _TRIM = re.compile(r"^(?:(?:the|an?)\s+|[\"“”'‘’(])+|(?:['’]s?|[\"”’),;:]|(?<=[^\W\d_]{5})\.|\s)+$", re.IGNORECASE)
 
 
@@ -87,7 +94,10 @@ def entity(scene: Scene, pool: Pool, rng: random.Random) -> Plan:
 
 def sub_entity(inner: Entity, scene: Scene, pool: Pool, rng: random.Random) -> Plan:
     """Tier 4: a confirmed entity of the answer (see `confirmed`) is replaced. Raises Unfit."""
-    return _plan("sub_entity", _Unit(_trim(inner.text), inner.type), scene, pool, rng)
+    unit = _Unit(_trim(inner.text), inner.type)
+    if not admits_part(scene.question, unit.text, unit.type) or _within_name(unit, scene.spans[0]):
+        raise Unfit("unsound_entity")
+    return _plan("sub_entity", unit, scene, pool, rng)
 
 
 def confirmed(scene: Scene) -> list[Entity]:
@@ -117,25 +127,15 @@ def _whole_answer(scene: Scene) -> _Unit:
         raise Unfit(NO_TIER)
     name, full = _trim(span.text), _trim(around.text)
     if tokens(around.text) == tokens(span.text):
-        type = "PERSON" if _is_person_by_question(name, around.type, scene.question) else around.type
-        if type == "WORK_OF_ART" and _PERFORMER.search(scene.question):
-            raise Unfit("unsound_entity")
-        return _Unit(span.text if type == "WORK_OF_ART" else name, type)
+        type = settled_by(scene.question, name, around.type)
+        return _Unit(span.text.strip(_QUOTES) if type == "WORK_OF_ART" else name, type)
     part = _part_of_name(name, full) if around.type == "PERSON" else ""
     if part:
         return _Unit(name, "PERSON", part, full)
     own = next((inner.type for inner in scene.inner if tokens(inner.text) == tokens(span.text)), None)
     if own is None or own == "PERSON":
         raise Unfit(NO_TIER)
-    return _Unit(name, own)
-
-
-def _is_person_by_question(name: str, type: str, question: str) -> bool:
-    """Whether what was taken for an organisation or a work looks like a person and answers a question for one."""
-    words = name.split()
-    looks_it = type in ("ORG", "WORK_OF_ART") and len(words) in (2, 3) and all(word[0].isupper() for word in words)
-    plain = looks_it and kind(name, "ORG") == "several"
-    return plain and _WHO.search(question) is not None and _GROUP_DEED.search(question) is None
+    return _Unit(name, settled_by(scene.question, name, own))
 
 
 def _covering(span: Span, entities: Sequence[Entity]) -> Entity | None:
@@ -161,13 +161,20 @@ def _plan(tier: str, unit: _Unit, scene: Scene, pool: Pool, rng: random.Random) 
     places = occurrences(unit.text, scene.passage)
     if fault(_trim(unit.text), unit.type, pool.common) in _UNSOUND or _cuts_possessive(places[0], scene):
         raise Unfit("unsound_entity")
-    types = labels(unit.text, unit.type, pool.norp)
-    if (types[0], kind(_trim(unit.text), types[0])) in _VAGUE:
+    where = setting(scene.passage, places[0].start)
+    if (unit.type, where) == ("PERSON", "definite"):
+        raise Unfit("unsound_entity")
+    is_whole = tier == "entity"
+    groups = tuple(
+        (label, kind_by(scene.question, scene.passage, _trim(unit.text), label, is_whole))
+        for label in labels(unit.text, unit.type, pool.norp)
+    )
+    if groups[0] in _VAGUE:
         raise Unfit("vague_name")
     slot = Slot(
         original=unit.text,
-        labels=types,
-        setting=setting(scene.passage, places[0].start),
+        groups=groups,
+        setting=where,
         context=normalize(f"{scene.passage}\n{scene.question}"),
         aliases=(unit.text, *scene.answers),
         pronoun=pronoun(scene.passage),
@@ -178,6 +185,14 @@ def _plan(tier: str, unit: _Unit, scene: Scene, pool: Pool, rng: random.Random) 
     for spans, after in (*_rest_of_name(unit, choice, scene), *_mentions(unit, choice, scene)):
         edits += replace(spans, after, "scrub", edits)
     return Plan(tier, choice.type, unit.text, choice.text, tuple(edits))
+
+
+def _within_name(unit: _Unit, answer: Span) -> bool:
+    """Whether the answer makes the unit a part of a longer name ("Tennessee Titans", "Nazi Germany")."""
+    before, _, rest = answer.text.partition(unit.text)
+    if unit.type in ("PERSON", "NORP"):
+        return unit.type == "PERSON" and re.match(r"\s+[A-Z]", rest) is not None
+    return _GOES_ON.match(rest) is None or re.search(r"\b[A-Z][\w-]*\s+$", before) is not None
 
 
 def _cuts_possessive(place: Span, scene: Scene) -> bool:

@@ -1,10 +1,10 @@
 """Tiers 1, 1b and 2: shifted years and numbers (GRAB-RAG, Appendix C).
 
 Ours, within the paper's deltas: the shift is drawn uniformly among those of the six that keep the year in its order
-with the other years of the passage and push no past year into the future, and there is no swap when none does or when
-the question names the year (the paper names implausible dates as one of its two ways to break); all years of an answer
-shift together, and so does the other end of a range ("2001-2002", "2017-18"); a number before a percent sign does not
-pass 100.
+with the other years of the passage and the World Wars that it names, and push no past year into the future; there is no
+swap when none does or when the question names the year (the paper names implausible dates as one of its two ways to
+break); all years of an answer shift together, and so does the other end of a range ("2001-2002", "2017-18"), which
+keeps a short end within the century; a number before a percent sign does not pass 100.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ DELTAS = (-30, -20, -10, 10, 20, 30)
 FIRST, LAST = 1000, 2099
 _PRESENT = 2025
 """No year up to this one becomes a later one."""
+
+_WARS = {
+    r"\b(?:First World War|World War (?:I|One))\b": (1914, 1918),
+    r"\b(?:Second World War|World War (?:II|Two))\b": (1939, 1945),
+}
+"""Years that a passage names without their numbers."""
 
 _YEAR = r"(?<!\w)(?<!\d\.)(?:1\d{3}|20\d\d)(?!\d)(?!\.\d)(?!,\d{3}(?!\d))"
 _WHOLE_YEAR = re.compile(r"1\d{3}|20\d\d")
@@ -43,12 +49,18 @@ def year(span: Span, passage: str, question: str, rng: random.Random) -> Plan:
     answered = sorted(inside | _range_partners(inside, passage))
     if set(answered) & {int(found) for found in _ANY_YEAR.findall(question)}:
         raise Unfit("filter_year_asked")
-    others = {int(found) for found in _ANY_YEAR.findall(passage)} - set(answered)
-    deltas = [delta for delta in DELTAS if all(_is_plausible(old, shift(old, delta), others) for old in answered)]
+    spans = [place for old in answered for place in _year_spans(old, passage)]
+    named = {year for war, years in _WARS.items() if re.search(war, passage) for year in years}
+    others = ({int(found) for found in _ANY_YEAR.findall(passage)} | named) - set(answered)
+    deltas = [
+        delta
+        for delta in DELTAS
+        if all(_is_plausible(old, shift(old, delta), others) for old in answered)
+        and all(_keeps_range(place.text, delta) for place in spans)
+    ]
     if not deltas:
         raise Unfit("filter_year_order")
     delta = rng.choice(deltas)
-    spans = [place for old in answered for place in _year_spans(old, passage)]
     edits = [edit for place in spans for edit in replace([place], _shift_span(place.text, delta), "swap")]
     whole = _WHOLE_YEAR.fullmatch(span.text.strip()) is not None
     original = str(min(inside))
@@ -92,6 +104,15 @@ def _range_partners(years: set[int], passage: str) -> set[int]:
 def _is_plausible(old: int, new: int, others: set[int]) -> bool:
     into_future = old <= _PRESENT < new
     return old != new and not into_future and all((other < old) == (other < new) and other != new for other in others)
+
+
+def _keeps_range(text: str, delta: int) -> bool:
+    """Whether a year with a short second one ("1947–91") stays within its century and out of the future."""
+    if len(text) == 4:
+        return True
+    start = int(text[:4])
+    end = start + (int(text[5:]) - start) % 100
+    return end + delta < (start + delta) // 100 * 100 + 100 and not end <= _PRESENT < end + delta
 
 
 def _year_spans(year: int, passage: str) -> list[Span]:

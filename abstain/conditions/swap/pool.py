@@ -2,7 +2,8 @@
 
 Ours beyond the paper, against the noise of a small recogniser: an entry keeps only the type that most of its mentions
 have; a possessive ending, a bracket or a lower-case last word disqualifies it; so does, for a person, place, group or
-one-word organisation, to consist of words that the passages also use in lower case ("State Route"). A leading ``the``
+one-word organisation, to consist of words that the passages also use in lower case ("State Route"); a person's name
+that mostly stands after ``the`` is none, and a town must stand before its state or country once. A leading ``the``
 is not part of the entry, but its setting is remembered, so that a slot after ``the`` or in quotes is filled by a name
 that usually stands there, and so is whether it is attested: seen in two passages, or the answer of another question,
 and for a person's name with a first name that another person has.
@@ -20,6 +21,7 @@ from abstain.conditions.swap import lexicon
 from abstain.conditions.swap.kinds import kind
 from abstain.conditions.swap.phrases import LEADING_ARTICLE
 from abstain.conditions.swap.pronouns import agreed, pronoun
+from abstain.conditions.swap.settle import before_region
 from abstain.ner.base import Entity
 from abstain.text import normalize
 
@@ -28,6 +30,8 @@ _BORN = re.compile(r"\w[-‐–]born\b", re.IGNORECASE)
 _DOMAIN = re.compile(r"\w\.[a-z]{2,}\b")
 _POSSESSIVE = re.compile(r"(?:['’]s|s['’]|['’])$")
 _TABLE = re.compile(r"[\n\t|()\[\]{}/\\:;<>=*+_#@%$\"“”«»]|\s{2,}|\s[-–—]\s")
+_LETTERS = re.compile(r"(?![IVX]+$)[A-Z]{2,}")
+"""Letters after a name (MPP, CIE), but not a numeral."""
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[^\W\d_A-Z]{2,}(?![\w])")
 _MAX_WORDS = 5
 _DEFINITE = re.compile(r"\bthe\s+$", re.IGNORECASE)
@@ -74,6 +78,7 @@ def build_pool(mentions: Iterable[tuple[str, tuple[Entity, ...]]], answers: Iter
     types: dict[str, Counter[str]] = defaultdict(Counter)
     settings: dict[str, Counter[str]] = defaultdict(Counter)
     seen: dict[str, set[str]] = defaultdict(set)
+    towns: set[str] = set()
     for passage, entities in mentions:
         for entity in entities:
             name, where = entry_of(passage, entity)
@@ -81,6 +86,8 @@ def build_pool(mentions: Iterable[tuple[str, tuple[Entity, ...]]], answers: Iter
                 types[name][entity.type] += 1
                 settings[name][where] += 1
                 seen[name].add(passage)
+                if before_region(passage, entity):
+                    towns.add(name)
     usual = {name: type for name, counts in types.items() for type, n in counts.items() if 2 * n > counts.total()}
     norp = frozenset(normalize(name) for name, type in usual.items() if type == "NORP")
     known = {normalize(answer) for answer in answers}
@@ -89,18 +96,24 @@ def build_pool(mentions: Iterable[tuple[str, tuple[Entity, ...]]], answers: Iter
     for name, type in sorted(usual.items()):
         if type in ("GPE", "LOC") and normalize(name) in norp:
             continue
+        where = min(settings[name], key=lambda where: (-settings[name][where], where))
+        sort = kind(name, type)
+        if (type, where) == ("PERSON", "definite") or ((type, sort) == ("GPE", "place") and name not in towns):
+            continue
         words = name.split()
         is_lone = type == "PERSON" and len(words) > 1 and first_names[words[0]] < 2
         candidate = Candidate(
             text=name,
             type=type,
-            kind=kind(name, type),
-            setting=min(settings[name], key=lambda where: (-settings[name][where], where)),
+            kind=sort,
+            setting=where,
             attested=not is_lone and (len(seen[name]) > 1 or normalize(name) in known),
             pronoun=agreed(pronoun(passage) for passage in seen[name]),
             words=len(words),
         )
         groups[type, candidate.kind].append(candidate)
+        if type == "NORP" and name.casefold() in lexicon.LANGUAGES:
+            groups[type, "language"].append(candidate)
     return Pool({key: tuple(group) for key, group in groups.items()}, norp, common)
 
 
@@ -156,6 +169,8 @@ def _type_fault(name: str, type: str) -> str | None:
     rules = (
         ("article", type == "PERSON" and article),
         ("title", type == "PERSON" and name.casefold() in lexicon.TITLES),
+        ("titled", type == "PERSON" and not single and lowered[0] in lexicon.TITLES),
+        ("sacred", type == "PERSON" and not lexicon.SACRED.isdisjoint(lowered)),
         ("generic", type == "ORG" and single and lowered[0] in lexicon.GENERIC_ORGS),
         ("media", type == "ORG" and any(word in lexicon.MEDIA for word in lowered)),
         ("process", type == "EVENT" and single and _is_process(lowered[0])),
@@ -173,6 +188,7 @@ def _noise(name: str, type: str, common: frozenset[str]) -> str | None:
         ("possessive", _POSSESSIVE.search(name) is not None),
         ("initial", len(words) > 1 and len(words[-1].strip(".")) == 1),
         ("lower_case_end", words[-1].islower()),
+        ("letters", type == "PERSON" and _LETTERS.fullmatch(words[-1]) is not None),
         ("table", _TABLE.search(name) is not None or not whole),
         ("not_a_name", type == "PERSON" and not all(word[0].isupper() or word in lexicon.PARTICLES for word in words)),
         ("common", _is_common(name, type, common)),

@@ -30,12 +30,12 @@ def _settled(text: str, entity: Entity) -> str:
     name = LEADING_ARTICLE.sub("", entity.text, count=1).casefold().strip(" .,'’\"")
     if name in lexicon.COUNTRIES or name in lexicon.STATES:
         return "GPE"
-    if name in lexicon.CONTINENTS:
+    if name in lexicon.CONTINENTS | lexicon.REGIONS:
         return "LOC"
     if _PLACE_BEFORE.search(text[max(0, entity.start - 16) : entity.start]):
         return "GPE"
     if len(name.split()) < 2:
-        return "GPE" if entity.type == "PERSON" and _before_region(text, entity) else entity.type
+        return "GPE" if entity.type == "PERSON" and before_region(text, entity) else entity.type
     return _by_head(name, entity.type)
 
 
@@ -44,6 +44,8 @@ def _by_head(name: str, type: str) -> str:
     last = head(name)
     if type == "PERSON" and last in lexicon.SURNAMES:
         return type
+    if last in lexicon.TEAMS and type in ("PERSON", "NORP", "GPE", "LOC", "WORK_OF_ART"):
+        return "ORG"
     is_award = name.startswith("best ") or any(word in lexicon.AWARDS for word in name.split()[-3:])
     if type in ("ORG", "PERSON", "EVENT") and is_award:
         return "WORK_OF_ART"
@@ -55,7 +57,9 @@ def _by_head(name: str, type: str) -> str:
     return "ORG" if type == "PERSON" and (education(name) or institution(name)) else type
 
 
-def _before_region(text: str, entity: Entity) -> bool:
+def before_region(text: str, entity: Entity) -> bool:
+    """Whether a state or country follows after a comma, as after the name of a town."""
     region = _REGION_AFTER.match(text, entity.end)
-    name = region.group(1).casefold().rstrip(".") if region else ""
-    return name in lexicon.STATES or name in lexicon.COUNTRIES
+    words = region.group(1).casefold().split() if region else []
+    names = (" ".join(words[:count]).rstrip(".") for count in range(1, len(words) + 1))
+    return any(name in lexicon.STATES or name in lexicon.COUNTRIES or name in lexicon.STATE_OR_CITY for name in names)
