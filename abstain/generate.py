@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
+from abstain.errors import AbstainError
 from abstain.models.base import Model, Request, by_prefix
 from abstain.rows import Prompt, Response
 from abstain.store import Store
@@ -35,15 +36,22 @@ class Completed:
     """Prompt tokens that were not evaluated because their prefix was still in the cache."""
 
 
-def plan(model: Model, store: Store, own: Sequence[Prompt], siblings: Sequence[Prompt] = ()) -> Work:
+def plan(
+    model: Model,
+    store: Store,
+    own: Sequence[Prompt],
+    siblings: Sequence[Prompt] = (),
+    made: Set[str] = frozenset(),
+) -> Work:
     """Decide what must be generated for `own`.
 
     A sibling prompt (of another job of the same sweep) is made now if it shares its prefix with a missing prompt of
-    our own, because that prefix will never be cheaper.
+    our own, because that prefix will never be cheaper. `made` are keys to take as stored: what earlier jobs of a sweep
+    will have made by then.
     """
     ours = model.prepare(own)
     theirs = model.prepare(siblings)
-    known = store.known(request.key for request in (*ours, *theirs))
+    known = store.known(request.key for request in (*ours, *theirs)) | made
     missing = {request.key: request for request in ours if request.key not in known}
     prefixes = {request.prefix for request in missing.values()}
     for request in theirs:
@@ -59,13 +67,23 @@ def plan(model: Model, store: Store, own: Sequence[Prompt], siblings: Sequence[P
 def complete(model: Model, store: Store, work: Work, advance: Callable[[], None]) -> Completed:
     """Generate what is missing, storing each response as it is made; `advance` is called after each.
 
-    A response that is an error (a server that gave up) is not stored, so the next run asks again.
+    A response that is an error (a server that gave up) is not stored, so the next run asks again. Raises AbstainError
+    at the end when a prompt of our own got one: an error is no answer and no abstention, so there is nothing to score.
     """
     made: dict[str, Response] = {}
+    errors: dict[str, Response] = {}
     for response in model.generate(work.missing) if work.missing else ():
-        made[response.key] = response if response.finish == "error" else store.keep(response, model.name)
+        if response.finish == "error":
+            errors[response.key] = response
+        else:
+            made[response.key] = store.keep(response, model.name)
         advance()
     wanted = {request.key for request in work.own}
+    if failed := [errors[key] for key in sorted(wanted & errors.keys())]:
+        raise AbstainError(
+            f"{len(failed)} of {len(wanted)} prompts got no reply from {model.name} ({failed[0].raw}); "
+            "the others are kept: run the same command again"
+        )
     responses = store.find(wanted - made.keys()) | {key: made[key] for key in wanted & made.keys()}
     return Completed(responses, len(made), work.reused, prefix_tokens_saved(work.missing))
 

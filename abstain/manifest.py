@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ VARIABLE = "ABSTAIN_MANIFEST"
 
 IDENTITY = ("dataset", "condition", "model", "policy", "thresholds", "seed", "retriever", "ner", "nli")
 """The config groups that make a cell what it is; the others say where things are kept."""
+
+PLUMBING = frozenset({"hash_memory", "cache_dir", "n_threads", "concurrency", "max_retries", "timeout", "api_key_env"})
+"""Keys inside those groups that say where things are kept or how fast they go, and change no result."""
 
 SHARED = ("dataset", "condition", "model", "seed", "retriever", "ner")
 """Jobs that agree on these groups ask the same model about the same cases."""
@@ -48,7 +51,7 @@ class Manifest:
         return [
             job
             for job in self.jobs
-            if job.config["policy"] != config["policy"] and all(job.config[group] == config[group] for group in SHARED)
+            if job.config["policy"] != config["policy"] and identity(job.config, SHARED) == identity(config, SHARED)
         ]
 
 
@@ -63,5 +66,9 @@ def current() -> Manifest | None:
 
 def identity_sha256(config: Mapping[str, Any]) -> str:
     """The hash of what makes a cell what it is; equal cells have equal hashes wherever they ran."""
-    cell = {group: config[group] for group in IDENTITY}
-    return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(identity(config, IDENTITY), sort_keys=True).encode()).hexdigest()
+
+
+def identity(config: Mapping[str, Any], groups: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What some groups of a resolved config say about the cell."""
+    return {group: {key: value for key, value in config[group].items() if key not in PLUMBING} for group in groups}

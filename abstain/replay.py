@@ -1,7 +1,7 @@
 """Reading recorded multiple-choice responses, so that the logs of any model can be analysed without calling it.
 
-A file is CSV (with a header) or JSONL, one response a row: ``item_id``, ``model``, ``condition`` (``answer_present`` or
-``answer_absent``), ``trial`` (from 1), and either
+A file is CSV (with a header), JSONL, or the ``responses.parquet`` of a run, one response a row: ``item_id``, ``model``,
+``condition`` (``answer_present`` or ``answer_absent``), ``trial`` (from 1), and either
 
 - ``outcome``: the paper's category, N0 (invalid) to N5; with an optional ``valid`` (true or false) that must agree, or
 - ``choice``: the letter that was chosen (anything else, or nothing, is an invalid response), and ``options``: the kinds
@@ -148,7 +148,17 @@ def _records(path: Path) -> Iterator[_Record]:
         return _from_csv(path)
     if path.suffix == ".jsonl":
         return (_Record(where, row) for where, row in json_lines(path))
-    raise AbstainError(f"task.path={path}: give a .csv or a .jsonl file of recorded responses")
+    if path.suffix == ".parquet":
+        return _from_parquet(path)
+    raise AbstainError(f"task.path={path}: give a .csv, .jsonl or .parquet file of recorded responses")
+
+
+def _from_parquet(path: Path) -> Iterator[_Record]:
+    """The `responses.parquet` of a multiple-choice run has the columns of the format already."""
+    import pyarrow.parquet as pq
+
+    for number, row in enumerate(pq.read_table(path, columns=[*_KEYS, "outcome"]).to_pylist(), start=1):
+        yield _Record(f"{path}: row {number}", row)
 
 
 def _from_csv(path: Path) -> Iterator[_Record]:

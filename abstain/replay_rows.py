@@ -11,8 +11,10 @@ from abstain.errors import AbstainError
 from abstain.rows import Case, Decision, Question, ScoredRow, Swap
 from abstain.scoring.outcome import score
 
+_CELL = ("model", "dataset", "policy", "seed", "threshold_f1", "threshold_confidence")
 _NEEDED = (
-    *("model", "dataset", "policy", "question_id", "question", "answers", "condition", "ineligible", "capable"),
+    *_CELL,
+    *("question_id", "question", "answers", "condition", "ineligible", "capable"),
     *("planted", "finish", "context_cut", "planted_cut", "decision", "answer", "confidence", "cause"),
 )
 
@@ -24,6 +26,9 @@ class RecordedCell:
     model: str
     dataset: str
     policy: str
+    seed: int
+    threshold_f1: float
+    threshold_confidence: float
     rows: tuple[ScoredRow, ...]
     capable: frozenset[str]
     conditions: tuple[str, ...]
@@ -35,15 +40,23 @@ class RecordedCell:
     """The rows of the file as they are."""
 
 
+def is_cell(file: Path) -> bool:
+    """Whether a file is the table of a GRAB-RAG cell, by its columns; anything else is read as multiple choice."""
+    return file.suffix == ".parquet" and "item_id" not in _table(file).column_names
+
+
 def read_cell(file: Path) -> RecordedCell:
     """Read the table that a GRAB-RAG run left; raises AbstainError when it is not one."""
     records = _records(file)
+    if several := {tuple(record[name] for name in _CELL) for record in records} - {
+        tuple(records[0][name] for name in _CELL)
+    }:
+        raise AbstainError(
+            f"task.path={file}: holds {len(several) + 1} cells, told apart by {', '.join(_CELL)}; give one file a cell"
+        )
     asked = [record for record in records if record["ineligible"] is None]
-    first = records[0]
     return RecordedCell(
-        model=first["model"],
-        dataset=first["dataset"],
-        policy=first["policy"],
+        **{name: records[0][name] for name in _CELL},
         rows=tuple(_scored(record) for record in asked),
         capable=frozenset(record["question_id"] for record in records if record["capable"]),
         conditions=tuple(dict.fromkeys(record["condition"] for record in records)),
@@ -56,18 +69,24 @@ def read_cell(file: Path) -> RecordedCell:
 
 
 def _records(file: Path) -> list[dict[str, Any]]:
+    table = _table(file)
+    lacking = [name for name in _NEEDED if name not in table.column_names]
+    if lacking:
+        raise AbstainError(f"task.path={file}: not the responses of a run; it lacks {', '.join(lacking)}")
+    if table.num_rows == 0:
+        raise AbstainError(f"task.path={file}: holds no rows")
+    records: list[dict[str, Any]] = table.to_pylist()
+    return records
+
+
+def _table(file: Path) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(file)
+        return pq.read_table(file)
     except (OSError, pa.ArrowInvalid) as error:
         raise AbstainError(f"task.path={file}: cannot be read as Parquet ({str(error).splitlines()[0]})") from error
-    lacking = [name for name in _NEEDED if name not in table.column_names]
-    if lacking or table.num_rows == 0:
-        raise AbstainError(f"task.path={file}: not the responses of a GRAB-RAG run; it lacks {', '.join(lacking)}")
-    records: list[dict[str, Any]] = table.to_pylist()
-    return records
 
 
 def _scored(record: Mapping[str, Any]) -> ScoredRow:

@@ -23,6 +23,7 @@ from abstain.rows import Response, Verdict
 if TYPE_CHECKING:
     from sqlalchemy import Engine, Table
 
+_DIALECTS = "sqlite:////FILE, or postgresql+psycopg://... with psycopg installed"
 _LOOKUP = 500
 """Keys per SELECT: below the bound on variables of every SQLite build."""
 
@@ -111,10 +112,12 @@ class Store:
 
         try:
             engine = create_engine(self.url)
-        except (ArgumentError, NoSuchModuleError) as error:
+        except (ArgumentError, NoSuchModuleError, ImportError) as error:
+            raise AbstainError(f"store.url={_shown(self.url)}: {error}; give {_DIALECTS}") from error
+        if engine.dialect.name not in ("sqlite", "postgresql"):
             raise AbstainError(
-                f"store.url={_shown(self.url)}: {error}; give sqlite:///FILE or postgresql://"
-            ) from error
+                f"store.url={_shown(self.url)}: {engine.dialect.name} is not supported; give {_DIALECTS}"
+            )
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
         self._create_schema(engine)

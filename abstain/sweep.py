@@ -13,7 +13,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from abstain.assemble import construct
 from abstain.checks import check
-from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest
+from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest, identity
 
 SUMMARY = "summary.json"
 """What each job leaves in its output folder: its status, and its metrics or its error."""
@@ -70,7 +70,7 @@ class Sweep:
         families: dict[str, dict[str, Any]] = {}
         for job, summary in zip(self._manifest.jobs, summaries, strict=True):
             if "abstention/p" in summary["metrics"]:
-                asked = {group: job.config[group] for group in IDENTITY if group != "model"}
+                asked = identity(job.config, [group for group in IDENTITY if group != "model"])
                 families.setdefault(json.dumps(asked, sort_keys=True), {})[summary["run_id"]] = summary["metrics"]
         for family in families.values():
             for run_id, adjusted in holm_across(family).items():

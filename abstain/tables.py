@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from abstain.manifest import Job
 
@@ -35,7 +36,7 @@ _COUNTS = ("n/", "cost/")
 
 def print_run(name: str, metrics: Mapping[str, float | None], ui_command: str) -> None:
     """Print the metrics of one run, intervals beside their estimate, and how to open the UI."""
-    table = Table("metric", "value", "95% interval", title=name, title_justify="left")
+    table = Table("metric", "value", "95% interval", title=Text(name), title_justify="left")
     for metric, value in metrics.items():
         if metric.endswith(("_low", "_high")):
             continue
@@ -53,7 +54,7 @@ def print_sweep(jobs: Sequence[Job], summaries: Sequence[Mapping[str, Any]], ui_
     table = Table("job", "overrides", "status", *(title for _, title in shown), title="sweep", title_justify="left")
     for job, summary in zip(jobs, summaries, strict=True):
         values = [_format(name, summary["metrics"].get(name)) for name, _ in shown]
-        table.add_row(str(job.number), " ".join(_telling(job, jobs)), summary["status"], *values)
+        table.add_row(str(job.number), Text(" ".join(_telling(job, jobs))), summary["status"], *values)
     # Off a terminal rich would fold the table at 80 columns.
     console = Console() if Console().is_terminal else Console(width=220)
     console.print(table)
@@ -61,7 +62,7 @@ def print_sweep(jobs: Sequence[Job], summaries: Sequence[Mapping[str, Any]], ui_
     if failed:
         failures = Table("job", "overrides", "error", title="jobs that did not finish", title_justify="left")
         for job, summary in failed:
-            failures.add_row(str(job.number), " ".join(job.overrides), str(summary["error"]))
+            failures.add_row(str(job.number), Text(" ".join(job.overrides)), Text(str(summary["error"])))
         console.print(failures)
     _print_ui(console, ui_command)
 
@@ -82,4 +83,4 @@ def _format(name: str, value: float | None) -> str:
 
 def _print_ui(console: Console, ui_command: str) -> None:
     console.print("Compare runs in the MLflow UI:", style="bold")
-    console.print(f"  {ui_command}", soft_wrap=True, highlight=False)
+    console.print(f"  {ui_command}", soft_wrap=True, highlight=False, markup=False)

@@ -9,6 +9,8 @@ from typing import Any
 from hydra._internal.core_plugins.basic_sweeper import BasicSweeper
 from omegaconf import DictConfig, OmegaConf
 
+from abstain.errors import AbstainError
+
 
 class AbstainSweeper(BasicSweeper):
     """The basic sweeper, which also tells each job of the others, and reports on all of them at the end."""
@@ -17,6 +19,11 @@ class AbstainSweeper(BasicSweeper):
         """Run the sweep inside a parent run; the table at the end stands also when jobs failed."""
         from abstain.sweep import Sweep
 
+        if self.max_batch_size is not None:
+            raise AbstainError(
+                "hydra.sweeper.max_batch_size: a batch that fails would end the sweep and hide later jobs from earlier "
+                "ones; leave it null"
+            )
         assert self.config is not None
         self._sweep = Sweep(Path(self.config.hydra.sweep.dir).resolve())
         with self._sweep:

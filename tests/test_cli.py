@@ -147,6 +147,15 @@ def test_a_component_that_exits_fails_its_own_job_only(place):
     assert sorted(run.info.status for run in runs(place)) == ["FAILED", "FINISHED"]
 
 
+def test_a_server_that_is_not_there_fails_the_run_instead_of_scoring_errors(place):
+    arguments = ["model=openai", "model.base_url=http://127.0.0.1:9/v1", "model.name=m", "model.max_retries=0"]
+    base = [argument for argument in command(place) if "model" not in argument]
+    done = subprocess.run([*base, *arguments], capture_output=True, text=True, cwd=place)
+    assert done.returncode != 0
+    assert "21 of 21 prompts got no reply from m" in done.stderr
+    assert [run.info.status for run in runs(place)] == ["FAILED"]
+
+
 SLOW = """
 import time
 from abstain.models.scripted import Scripted

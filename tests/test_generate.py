@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from abstain.errors import AbstainError
 from abstain.generate import complete, plan, prefix_tokens_saved
 from abstain.models.base import Request
 from abstain.models.scripted import Scripted
@@ -89,19 +90,19 @@ def test_a_sibling_without_tokens_is_left_to_its_own_job(model, store):
 
 
 class Failing(Scripted):
-    """A server that gives up on every row."""
+    """A server that gives up on all but the first row."""
 
     def generate(self, requests):
         for response in super().generate(requests):
-            yield replace(response, finish="error", valid=False, decision="", answer="", confidence=0)
+            broken = replace(response, finish="error", valid=False, decision="", raw="APITimeoutError")
+            yield response if response.key == requests[0].key else broken
 
 
-def test_an_error_is_an_invalid_row_that_is_asked_again(tmp_path, model, store):
+def test_an_error_fails_the_job_keeps_the_other_rows_and_is_asked_again(tmp_path, model, store):
     failing = Failing(str(tmp_path / "script.jsonl"))
-    done = complete(failing, store, plan(failing, store, prompts("a")), advance)
-    (response,) = done.responses.values()
-    assert not response.valid
-    assert len(plan(model, store, prompts("a")).missing) == 1
+    with pytest.raises(AbstainError, match=r"1 of 2 prompts got no reply from scripted .* run the same"):
+        complete(failing, store, plan(failing, store, prompts("a", "b")), advance)
+    assert [request.prompt.question_id for request in plan(model, store, prompts("a", "b")).missing] == ["b"]
 
 
 def test_saved_prefix_tokens_count_neighbours_with_the_same_prefix():

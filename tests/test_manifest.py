@@ -1,3 +1,5 @@
+from omegaconf import OmegaConf
+
 from abstain import manifest
 from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest
 
@@ -30,7 +32,17 @@ def test_siblings_ask_the_same_model_about_the_same_cases_under_another_policy()
     assert [job.number for job in Manifest("s", None, jobs).siblings(me)] == [1, 4]
 
 
-def test_the_identity_of_a_cell_does_not_depend_on_where_it_ran():
+def test_the_identity_of_a_real_cell_does_not_depend_on_where_or_how_fast_it_ran(composed):
+    def sha(*overrides):
+        return manifest.identity_sha256(OmegaConf.to_container(composed(*overrides), resolve=True))
+
+    here = sha("paths.root=/here")
+    assert here == sha("paths.root=/there", "model.n_threads=1", "ner=spacy")
+    assert here != sha("paths.root=/here", "model.n_ctx=2048")
+    assert here != sha("paths.root=/here", "seed=s43")
+
+
+def test_the_identity_of_a_cell_is_that_of_its_own_groups():
     here = manifest.identity_sha256(cell(paths={"root": "/here"}))
     assert here == manifest.identity_sha256(cell(paths={"root": "/there"}, store={"url": "x"}))
     assert here != manifest.identity_sha256(cell(thresholds={"f1": 0.4}))

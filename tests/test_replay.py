@@ -150,7 +150,7 @@ def test_a_missing_file_names_the_key(tmp_path, name):
 
 def test_other_files_and_empty_ones_are_refused(tmp_path):
     (tmp_path / "recorded.txt").write_text("x")
-    with pytest.raises(AbstainError, match=r"\.csv or a \.jsonl"):
+    with pytest.raises(AbstainError, match=r"\.csv, \.jsonl or \.parquet"):
         read_recorded(tmp_path / "recorded.txt")
     with pytest.raises(AbstainError, match="no recorded responses"):
         read_recorded(csv_file(tmp_path, HEADER))

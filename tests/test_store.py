@@ -86,6 +86,13 @@ def test_a_bad_url_is_one_line_without_its_password(tmp_path):
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize("url", ["mysql://me:secret@host/db", "postgresql+nodriver://me:secret@host/db", "mssql://h/d"])
+def test_a_database_that_is_not_supported_or_has_no_driver_is_one_line_with_the_mend(url):
+    with pytest.raises(AbstainError, match=r"store\.url=.*give sqlite:////FILE, or postgresql") as caught:
+        Store(url).known(["k"])
+    assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
+
+
 def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "r.db").write_bytes(b"this is not a database at all, not even close" * 50)
     with pytest.raises(AbstainError, match=r"store\.url=.*r\.db.*not a database"):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from abstain.errors import AbstainError
-from abstain.manifest import IDENTITY
+from abstain.manifest import IDENTITY, PLUMBING
 from abstain.report.cells import Cell, Curve, Grid
 from abstain.report.responses import COLUMNS, Tiers, facts
 from abstain.rows import GRAB_RAG
@@ -97,9 +97,14 @@ def _cell(run: Any) -> Cell:
         identity=tags.get("config_sha256", ""),
         started=run.info.start_time,
         **{tag: tags[tag] for tag in _TAGS},
-        params={key: value for key, value in run.data.params.items() if key.split(".")[0] in IDENTITY},
+        params={key: value for key, value in run.data.params.items() if _is_identity(key)},
         metrics=run.data.metrics,
     )
+
+
+def _is_identity(key: str) -> bool:
+    group, _, name = key.partition(".")
+    return group in IDENTITY and name not in PLUMBING
 
 
 def _with_artifacts(tracker: Tracker, cell: Cell, tiers: Tiers, folder: Path) -> Cell:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from omegaconf import DictConfig, OmegaConf
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
 from rich.console import Console
 from rich.table import Table
 
 from abstain import manifest
 from abstain.assemble import Parts, assemble
 from abstain.generate import Work, plan, prefix_tokens_saved
-from abstain.manifest import Job
-from abstain.rows import GRAB_RAG
+from abstain.manifest import Job, Manifest
+from abstain.rows import GRAB_RAG, Prompt
+from abstain.tasks.grab_rag import GrabRag, PassId
+from abstain.tasks.run_choice import choice_prompts
+from abstain.tasks.run_grab_rag import sibling_prompts
+from abstain.tasks.verify import pairs_to_judge
 
 
 @dataclass(frozen=True)
@@ -23,46 +28,60 @@ class Plan:
     tracked: bool = False
 
     def __call__(self, config: DictConfig) -> None:
-        """Plan the cell of `config`, with its siblings when it is a job of a sweep."""
-        plain = OmegaConf.to_container(config, resolve=True)
-        assert isinstance(plain, dict)
+        """Plan the cell of `config`; in a sweep, after the jobs before it."""
         sweep = manifest.current()
         parts = assemble(config)
-        siblings = sweep.siblings({str(key): value for key, value in plain.items()}) if sweep else []
-        work, pending_nli = _work(parts, siblings)
-        _print(parts, work, pending_nli)
+        if parts.benchmark != GRAB_RAG:
+            prompts = choice_prompts(parts)
+            _print(parts, len(prompts), plan(parts.model, parts.store, prompts), None)
+            return
+        cell = GrabRag.build(parts)
+        prompts_by_pass = cell.prompts(parts.policy.prompt, parts.policy.needs_closed)
+        work = _planned(cell, prompts_by_pass.values(), _family(sweep, config))
+        _print(parts, len(cell.rows), work, _pending_nli(cell, prompts_by_pass, work))
 
 
-def _work(parts: Parts, siblings: Sequence[Job]) -> tuple[Work, str | None]:
-    """The generations, and what is known of the NLI phase (None where the policy has none)."""
-    if parts.benchmark != GRAB_RAG:
-        from abstain.tasks.run_choice import choice_prompts
+def _family(sweep: Manifest | None, config: DictConfig) -> list[Job]:
+    """The jobs of the sweep that ask about the same cases, this one included, in their order; none outside a sweep."""
+    if sweep is None:
+        return []
+    own = sweep.jobs[HydraConfig.get().job.num]
+    return sorted([*sweep.siblings(own.config), own], key=lambda job: job.number)
 
-        return plan(parts.model, parts.store, choice_prompts(parts)), None
-    from abstain.tasks.grab_rag import GrabRag
-    from abstain.tasks.run_grab_rag import sibling_prompts
-    from abstain.tasks.verify import pairs_to_judge
 
-    cell = GrabRag.build(parts)
-    prompts = cell.prompts(parts.policy.prompt, parts.policy.needs_closed)
-    work = plan(parts.model, parts.store, list(prompts.values()), sibling_prompts(cell, siblings))
+def _planned(cell: GrabRag, own: Iterable[Prompt], family: Sequence[Job]) -> Work:
+    """The work of this job, once the earlier jobs of its family have made theirs and what they make for others."""
+    model, store = cell.parts.model, cell.parts.store
+    made: set[str] = set()
+    for job in family:
+        others = sibling_prompts(cell, [other for other in family if other.config["policy"] != job.config["policy"]])
+        mine = sibling_prompts(cell, [job])
+        work = plan(model, store, mine, others, made)
+        if job.number == HydraConfig.get().job.num:
+            return work
+        made |= {request.key for request in work.missing}
+    return plan(model, store, list(own))
+
+
+def _pending_nli(cell: GrabRag, prompts: Mapping[PassId, Prompt], work: Work) -> str | None:
+    """What is known of the NLI phase; None where the policy has none."""
+    parts = cell.parts
     if not parts.policy.needs_nli:
-        return work, None
+        return None
     stored = parts.store.find(request.key for request in work.own)
     if len(stored) < len({request.key for request in work.own}):
-        return work, "known once the context and closed-book passes exist"
+        return "known once the context and closed-book passes exist"
     responses = {passed: stored[request.key] for passed, request in zip(prompts, work.own, strict=True)}
     pairs = {pair for row in pairs_to_judge(cell, prompts, responses).values() for pair in row}
-    pending = parts.nli.pending(sorted(pairs), parts.model, parts.store)
-    return work, f"{pending} of {len(pairs)} pairs to judge"
+    return f"{parts.nli.pending(sorted(pairs), parts.model, parts.store)} of {len(pairs)} pairs to judge"
 
 
-def _print(parts: Parts, work: Work, pending_nli: str | None) -> None:
+def _print(parts: Parts, rows: int, work: Work, pending_nli: str | None) -> None:
     table = Table("plan", "", show_header=False)
-    table.add_row("rows", str(len(work.own)))
-    table.add_row("unique generations", str(len({request.key for request in work.own})))
+    table.add_row("rows", str(rows))
+    table.add_row("unique generations they need", str(len({request.key for request in work.own})))
     table.add_row("reused from the store", str(work.reused))
-    table.add_row("to generate (with what other jobs of the sweep share)", str(len(work.missing)))
+    table.add_row("to generate (with what later jobs of the sweep share)", str(len(work.missing)))
     prompt_tokens = sum(len(request.prefix) + len(request.suffix) for request in work.missing)
     table.add_row("prompt tokens to generate from", str(prompt_tokens))
     table.add_row("prefix tokens saved", str(prefix_tokens_saved(work.missing)))

@@ -13,9 +13,10 @@ from typing import Any
 from omegaconf import DictConfig
 
 from abstain.assemble import construct
+from abstain.conditions.choice import CONDITIONS
 from abstain.errors import AbstainError
 from abstain.replay import Recorded, read_recorded
-from abstain.replay_rows import RecordedCell, read_cell
+from abstain.replay_rows import RecordedCell, is_cell, read_cell
 from abstain.rows import ARCTIC_ABSTAIN, GRAB_RAG
 from abstain.scoring.cell import cell_metrics
 from abstain.scoring.choice import across_models, choice_metrics, holm_across
@@ -38,7 +39,7 @@ class ReplayedRun:
 class Replay:
     """Read recorded responses and log each model as a run under one parent, then report on them.
 
-    `path` is a CSV or JSONL file of multiple-choice responses (docs/replay.md), or the `responses.parquet` of a run;
+    `path` is a CSV or JSONL file of multiple-choice responses (docs/replay.md), or the `responses.parquet` of any run;
     `name` is the folder of the report.
     """
 
@@ -49,14 +50,18 @@ class Replay:
     def __call__(self, config: DictConfig) -> None:
         """Replay the file; the config only says where to log and to report."""
         file = Path(self.path)
-        found, overall = _parquet(file) if file.suffix == ".parquet" else _choices(file)
+        found, overall = _cell(file) if is_cell(file) else _choices(file)
         tracker: Tracker = construct(config.tracking)
         sweep_id = f"replay/{_sha256(file)[:16]}"
         parent = tracker.open_parent(sweep_id)
-        for replayed in found:
-            _log(tracker, replayed, sweep_id, parent)
-        tracker.add_metrics(parent, overall)
-        tracker.close_parent(parent, "FINISHED")
+        status = "FAILED"
+        try:
+            for replayed in found:
+                _log(tracker, replayed, sweep_id, parent)
+            tracker.add_metrics(parent, overall)
+            status = "FINISHED"
+        finally:
+            tracker.close_parent(parent, status)
         Report(name=self.name, sweep_id=sweep_id)(config)
 
 
@@ -68,7 +73,7 @@ def _choices(file: Path) -> tuple[list[ReplayedRun], Mapping[str, float | None]]
     found = [
         ReplayedRun(
             name=f"{model.model} {file.stem} replay",
-            tags=_tags(file, ARCTIC_ABSTAIN, model.model, file.stem, "mcq"),
+            tags=_tags(file, ARCTIC_ABSTAIN, model.model, file.stem, "mcq") | {"conditions": ",".join(CONDITIONS)},
             metrics={**metrics[model.model], **holm[model.model], "n/incomplete": len(model.incomplete)},
             records=_choice_records(model),
         )
@@ -77,7 +82,7 @@ def _choices(file: Path) -> tuple[list[ReplayedRun], Mapping[str, float | None]]
     return found, across_models({model.model: model.rows for model in recorded})
 
 
-def _parquet(file: Path) -> tuple[list[ReplayedRun], Mapping[str, float | None]]:
+def _cell(file: Path) -> tuple[list[ReplayedRun], Mapping[str, float | None]]:
     """The one GRAB-RAG cell of a `responses.parquet`, scored again."""
     cell: RecordedCell = read_cell(file)
     metrics = cell_metrics(
@@ -89,7 +94,12 @@ def _parquet(file: Path) -> tuple[list[ReplayedRun], Mapping[str, float | None]]
         context_cut=cell.context_cut,
         planted_cut=cell.planted_cut,
     )
-    tags = _tags(file, GRAB_RAG, cell.model, cell.dataset, cell.policy)
+    tags = _tags(file, GRAB_RAG, cell.model, cell.dataset, cell.policy) | {
+        "conditions": ",".join(cell.conditions),
+        "seed": str(cell.seed),
+        "thresholds.f1": str(cell.threshold_f1),
+        "thresholds.confidence": str(cell.threshold_confidence),
+    }
     return [ReplayedRun(f"{cell.model} {cell.dataset} {cell.policy} replay", tags, metrics, cell.records)], {}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from abstain.rows import QuestionSet
 from abstain.scoring.sweeps import SweepPoint
+from abstain.tasks.figures import sweep_figure
 from abstain.tasks.sweeps import STEPS
 from abstain.tracking import StepMetric
 
@@ -43,7 +44,7 @@ class Result:
             if points:
                 folder.mkdir(parents=True, exist_ok=True)
                 _write_csv(folder / f"{name}.csv", points)
-                _write_figure(folder / f"{name}.png", name, points)
+                sweep_figure(folder / f"{name}.png", name, points)
 
 
 def _write_csv(file: Path, points: Sequence[SweepPoint]) -> None:
@@ -57,27 +58,3 @@ def _write_csv(file: Path, points: Sequence[SweepPoint]) -> None:
 def provenance(questions: QuestionSet[Any]) -> dict[str, str]:
     """The content that the questions were read from, and what was left out while reading."""
     return {"dataset.source": questions.source, "dataset.dropped": json.dumps(dict(questions.dropped))}
-
-
-_DRAWN = (
-    ("hwsa/qc", "HwSA at qc (lower is safer)"),
-    ("fac/q100", "FAC at q100 (lower is better)"),
-    ("answer_rate/q100", "answer rate at q100"),
-)
-_TITLES = {"sweep_f1": "F1 agreement threshold", "sweep_confidence": "closed-book confidence cutoff"}
-
-
-def _write_figure(file: Path, name: str, points: Sequence[SweepPoint]) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for metric, label in _DRAWN:
-        shown = [(p.threshold, 100 * value) for p in points if (value := p.metrics.get(metric)) is not None]
-        if shown:
-            axes.plot(*zip(*shown, strict=True), marker="o", label=label)
-    axes.set(xlabel=_TITLES[name], ylabel="% of rows", ylim=(-3, 103))
-    axes.grid(alpha=0.3)
-    if axes.lines:
-        axes.legend(frameon=False)
-    figure.savefig(file, dpi=150)

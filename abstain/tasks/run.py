@@ -22,6 +22,7 @@ from abstain.manifest import Job, Manifest
 from abstain.rows import GRAB_RAG
 from abstain.sweep import SUMMARY
 from abstain.tables import print_run
+from abstain.tasks.figures import conditions_figure
 from abstain.tasks.result import Result
 from abstain.tracking import Tracker, finite
 
@@ -78,6 +79,7 @@ def _write(folder: Path, config: DictConfig, result: Result, metrics: dict[str, 
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1), encoding="utf-8")
     write_parquet(result.records, folder / "responses.parquet")
     result.write_sweeps(folder / "sweeps")
+    conditions_figure(folder / "figures" / "answer_rate.png", metrics)
     return folder
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hydra.utils import instantiate
-
-from abstain.assemble import Parts
+from abstain.assemble import Parts, construct
 from abstain.generate import Completed, complete, plan
 from abstain.manifest import Job
 from abstain.policies.base import Evidence, Policy
@@ -47,7 +45,7 @@ def run_grab_rag(parts: Parts, siblings: Sequence[Job]) -> Result:
 
 def sibling_prompts(cell: GrabRag, siblings: Sequence[Job]) -> list[Prompt]:
     """The prompts that other jobs of the sweep want over the same cases."""
-    policies: list[Policy] = [instantiate(job.config["policy"]) for job in siblings]
+    policies: list[Policy] = [construct(job.config["policy"]) for job in siblings]
     wanted = sorted({(policy.prompt, policy.needs_closed) for policy in policies})
     return [prompt for name, closed in wanted for prompt in cell.prompts(name, closed).values()]
 

@@ -65,6 +65,22 @@ def test_the_rows_of_a_run_score_the_same_elsewhere(tmp_path):
     assert science["em/q100"] == 1.0
 
 
+def test_a_table_of_several_cells_is_refused(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from abstain.errors import AbstainError
+    from abstain.replay_rows import read_cell
+
+    names = ["seed", "threshold_f1", "threshold_confidence", "question_id", "question", "answers", "condition"]
+    names += ["ineligible", "capable", "planted", "finish", "context_cut", "planted_cut", "decision", "answer"]
+    names += ["confidence", "cause", "dataset", "policy"]
+    table = pa.table({"model": ["a", "b"], **{name: [1, 1] for name in names}})
+    pq.write_table(table, tmp_path / "two.parquet")
+    with pytest.raises(AbstainError, match=r"two\.parquet: holds 2 cells.*one file a cell"):
+        read_cell(tmp_path / "two.parquet")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "line"),
     [
