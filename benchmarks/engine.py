@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import random
 import resource
 import sys
@@ -24,6 +23,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from abstain.cpus import available_cpus
 from abstain.models.llama_cpp import LlamaCpp
 from abstain.models.llama_cpp.source import Source
 from abstain.models.parse import Reply, read_json
@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data/nq_open_oracle.jsonl.gz"))
     parser.add_argument("--questions", type=int, default=8, help="three rows each")
     parser.add_argument("--conditions", nargs="+", choices=["q100", "q0"], default=["q100", "q0"], help="in turn")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="for all ways alike")
+    parser.add_argument("--threads", type=int, default=available_cpus(), help="for all ways alike")
     parser.add_argument("--parallel", type=int, default=1, help="if above 1, also that many rows decoded together")
     arguments = parser.parse_args()
     if not arguments.data.exists():

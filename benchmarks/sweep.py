@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from hydra import compose, initialize_config_dir
 from abstain import schema
 from abstain.__main__ import CONF
 from abstain.assemble import Parts, assemble
+from abstain.cpus import available_cpus
 from abstain.models.llama_cpp.source import Source
 from abstain.rows import Prompt
 from abstain.tasks.grab_rag import GrabRag
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--model", help="a GGUF file; else the embedded model")
     parser.add_argument("--data", type=Path, default=Path("../shared/data/nq_open_oracle.jsonl.gz"))
     parser.add_argument("--questions", type=int, default=12)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="for both ways alike")
+    parser.add_argument("--threads", type=int, default=available_cpus(), help="for both ways alike")
     options = parser.parse_args()
     chosen = [f"model.path={Path(options.model).absolute()}", "model=gguf"] if options.model else ["model=smollm2_135m"]
     with tempfile.TemporaryDirectory() as root:

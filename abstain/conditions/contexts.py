@@ -28,7 +28,7 @@ class ContextConditions:
 
     def __init__(self, benchmark: str, names: Sequence[str], gold_in_q50: int = 3) -> None:
         self.benchmark = benchmark
-        self.names = _in_order(names)
+        self.names = _chosen(names)
         self.gold_in_q50 = gold_in_q50
 
     def build(
@@ -115,6 +115,12 @@ def _evidence(questions: QuestionSet[Question], retriever: Retriever) -> Iterato
                 negatives=list(islice(negatives, retriever.top_k)),
             ),
         )
+
+
+def _chosen(names: Sequence[str]) -> tuple[str, ...]:
+    if not names or len(set(names)) < len(names):
+        raise AbstainError(f"condition.names={list(names)}: give some of {', '.join(CONDITIONS)}, each once")
+    return _in_order(names)
 
 
 def _in_order(names: Sequence[str]) -> tuple[str, ...]:

@@ -114,8 +114,9 @@ class OpenAICompatible:
             for asked in as_completed([pool.submit(self._ask, client, request) for request in requests]):
                 yield asked.result()
         finally:
-            pool.shutdown(cancel_futures=True)
+            # On an interrupt requests are still under way: closing their connections ends them, waiting would not.
             client.close()
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, client: Any, request: Request) -> Response:
         import openai

@@ -8,7 +8,6 @@ shares a batch.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -16,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from abstain.cpus import available_cpus
 from abstain.errors import AbstainError
 from abstain.verifiers.base import LABELS, NEUTRAL, Pair
 
@@ -54,7 +54,7 @@ class Classifier:
         import torch
         from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
-        torch.set_num_threads(_cpus())
+        torch.set_num_threads(available_cpus())
         try:
             config = AutoConfig.from_pretrained(source, revision=revision)
             labels = own_labels(config.id2label, key)
@@ -171,8 +171,3 @@ def _check_length(config: Any, max_length: int) -> None:
 
 def _length(windows: Sequence[Window]) -> int:
     return len(windows[0]["input_ids"])
-
-
-def _cpus() -> int:
-    """CPUs that this process may use, where the system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -154,7 +154,7 @@ def test_slots_follow_the_retriever() -> None:
 def test_order_is_question_by_question_and_condition_by_condition() -> None:
     first, second = question(0, GOLD), question(1, ["gold c Oslo"])
     questions = question_set(first, second, pool=[first, second, *FILLER])
-    conditions = ContextConditions("grab_rag", ["q0", "closed", "q0"])
+    conditions = ContextConditions("grab_rag", ["q0", "closed"])
     cases = conditions.build(questions, PublishedOrder(), 42, also=["q100"])
     assert conditions.names == ("q0", "closed")
     assert [(case.question.id, case.condition) for case in cases] == [
@@ -274,3 +274,9 @@ def digest() -> str:
     questions = nq_like(20)
     passages = [case.passages for case in build_nq_like(questions, questions)]
     return hashlib.sha256(json.dumps(passages).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("names", [[], ["q0", "q0"]])
+def test_no_condition_or_one_twice_is_refused_by_its_key(names):
+    with pytest.raises(AbstainError, match=r"condition\.names=.*each once"):
+        ContextConditions("grab_rag", names)

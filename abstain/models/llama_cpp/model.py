@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from abstain.cpus import available_cpus
 from abstain.errors import AbstainError
 from abstain.hashing import file_sha256
 from abstain.models.base import Request, by_prefix
@@ -73,7 +73,7 @@ class LlamaCpp:
         self._n_ctx = n_ctx
         self._n_batch = n_batch
         self._n_gpu_layers = n_gpu_layers
-        self._n_threads = n_threads or len(os.sched_getaffinity(0))
+        self._n_threads = n_threads or available_cpus()
         self._seed = seed
         self._parallel = parallel
         self._flash_attn = flash_attn
