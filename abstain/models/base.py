@@ -33,6 +33,10 @@ class Model(Protocol):
     context_tokens: int
     """Cap on the tokens of the retrieved context (GRAB-RAG, Appendix B)."""
 
+    @property
+    def fingerprint(self) -> str:
+        """Content hash of what answers (a model file, a script); empty for a server, whose weights nobody sees."""
+
     def truncate(self, text: str, tokens: int) -> str:
         """The longest head of `text` that has at most `tokens` tokens; may load the tokenizer, never the weights."""
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-VERSION = "abstain-response-1"
+VERSION = "abstain-response-2"
 """Changed when the meaning of a part changes, so that old responses are never mistaken for new ones."""
 
 

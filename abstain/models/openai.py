@@ -6,11 +6,12 @@ so the row is asked again by the next run, and it is never an answer.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
@@ -88,6 +89,11 @@ class OpenAICompatible:
         self._temperature = temperature
         self._seed = seed
 
+    @property
+    def fingerprint(self) -> str:
+        """Empty: a server does not show its weights."""
+        return ""
+
     def truncate(self, text: str, tokens: int) -> str:
         """The head of `text` of about `tokens` tokens, by its words."""
         return head_of_words(text, int(tokens * WORDS_PER_TOKEN))
@@ -101,29 +107,48 @@ class OpenAICompatible:
 
         Raises AbstainError when the server refuses the key or does not know the model.
         """
+        answers = self._answers(requests)
+        # The runner ends, on an interrupt too, by dropping the requests that are still under way: it waits for none.
+        with asyncio.Runner() as runner:
+            while (response := runner.run(_next(answers))) is not None:
+                yield response
+
+    async def _answers(self, requests: Sequence[Request]) -> AsyncGenerator[Response, None]:
+        """The responses as they arrive, with at most `concurrency` requests under way."""
         import openai
 
-        client = openai.OpenAI(
+        waiting = iter(requests)
+        client = openai.AsyncOpenAI(
             api_key=os.environ.get(self._api_key_env) or "none",
             base_url=self._base_url,
             max_retries=self._max_retries,
             timeout=self._timeout,
         )
-        pool = ThreadPoolExecutor(self._concurrency)
+        asked: set[asyncio.Task[Response]] = set()
         try:
-            for asked in as_completed([pool.submit(self._ask, client, request) for request in requests]):
-                yield asked.result()
+            while True:
+                asked |= {
+                    asyncio.create_task(self._ask(client, request))
+                    for request in islice(waiting, self._concurrency - len(asked))
+                }
+                if not asked:
+                    return
+                done, asked = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+                # What has arrived is given away before an error ends the rest.
+                for task in sorted(done, key=lambda task: task.exception() is not None):
+                    yield task.result()
         finally:
-            # On an interrupt requests are still under way: closing their connections ends them, waiting would not.
-            client.close()
-            pool.shutdown(wait=False, cancel_futures=True)
+            for task in asked:
+                task.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+            await client.close()
 
-    def _ask(self, client: Any, request: Request) -> Response:
+    async def _ask(self, client: Any, request: Request) -> Response:
         import openai
 
         started = perf_counter()
         try:
-            completion = client.chat.completions.create(**self._body(request))
+            completion = await client.chat.completions.create(**self._body(request))
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
             raise AbstainError(
                 f"model.base_url={self._base_url} refuses the key ({error.status_code}); "
@@ -178,6 +203,10 @@ class OpenAICompatible:
         # Servers take the seed as a signed 32-bit number.
         seed = row_seed(self._seed, prompt.trial, rendered) % 2**31
         return Request(key, prompt, rendered, (), (), seed)
+
+
+async def _next(answers: AsyncGenerator[Response, None]) -> Response | None:
+    return await anext(answers, None)
 
 
 def _read(request: Request, completion: Any, seconds: float) -> Response:

@@ -79,7 +79,7 @@ class Scripted:
         key = content_key(
             {
                 "backend": "scripted",
-                "script_sha256": self._sha256,
+                "script_sha256": self.fingerprint,
                 "rendered": rendered,
                 "reply": prompt.reply,
                 "choices": prompt.choices,
@@ -134,7 +134,8 @@ class Scripted:
         return lines
 
     @cached_property
-    def _sha256(self) -> str:
+    def fingerprint(self) -> str:
+        """SHA-256 of the script."""
         return file_sha256(self._path, None)
 
 

@@ -6,7 +6,7 @@ from abstain.models.key import content_key, row_seed
 
 
 def test_the_key_is_the_hash_of_canonical_json_with_a_version() -> None:
-    text = '{"a":1,"b":"\\u00e9","version":"abstain-response-1"}'
+    text = '{"a":1,"b":"\\u00e9","version":"abstain-response-2"}'
     assert content_key({"b": "é", "a": 1}) == hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
+import signal
 import subprocess
 import sys
 import threading
@@ -26,6 +27,7 @@ from abstain.rows import Prompt, Response
 PROMPT = closed_prompt("q1", "how deep is lake baikal")
 LETTER = replace(PROMPT, reply="letter", choices=("A", "B"))
 REPLY = {"decision": "answer", "answer": "1,642 m", "confidence": 90, "reasoning": "known"}
+HELD = "hold this request until the test releases it"
 SECRET = "sk-a-secret-that-must-stay-one"
 
 
@@ -39,6 +41,7 @@ class Troubled(ThreadingHTTPServer):
         self.headers: list[str | None] = []
         self.busy = self.busiest = 0
         self.lock = threading.Lock()
+        self.asked, self.released = threading.Event(), threading.Event()
         self.url = f"http://127.0.0.1:{self.server_address[1]}/v1"
 
 
@@ -55,6 +58,9 @@ class Handler(BaseHTTPRequestHandler):
             server.busy += 1
             server.busiest = max(server.busiest, server.busy)
         time.sleep(0.02)
+        if action == HELD:
+            server.asked.set()
+            server.released.wait()
         with server.lock:
             server.busy -= 1
         status, document = (200, self.completion(action)) if isinstance(action, str) else (action, self.refusal())
@@ -93,6 +99,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Troubled]]:
 
     yield start
     for server in running:
+        server.released.set()
         server.shutdown()
         server.server_close()
 
@@ -219,6 +226,26 @@ def test_a_consumer_that_stops_leaves_the_rest_unasked(serve: Callable[..., Trou
     next(responses)
     responses.close()  # type: ignore[attr-defined]
     assert len(server.bodies) < 50
+
+
+INTERRUPTED = """
+import sys
+from abstain.models.openai import OpenAICompatible
+from abstain.policies.prompts import closed_prompt
+model = OpenAICompatible("m", sys.argv[1])
+list(model.generate(model.prepare([closed_prompt("q1", "how deep is lake baikal")])))
+"""
+
+
+def test_an_interrupt_does_not_wait_for_a_server_that_is_silent(serve: Callable[..., Troubled]) -> None:
+    server = serve(HELD)
+    client = subprocess.Popen([sys.executable, "-c", INTERRUPTED, server.url], stderr=subprocess.PIPE)
+    assert server.asked.wait(60)
+    client.send_signal(signal.SIGINT)
+    # The request is still held, so that a client which waited for its reply would never end.
+    _, errors = client.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in errors
+    assert not server.released.is_set()
 
 
 def test_the_key_of_a_response_covers_the_server_and_the_settings_but_no_secret(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,14 +110,15 @@ class Draft:
         return bool(self.request.prompt.choices) or _DECIDED.search(self.text) is not None
 
     def _weigh_options(self, logits: NDArray[np.float32]) -> tuple[float, ...]:
-        """Probability of each choice by its first token, renormalised; empty where two choices share that token."""
-        first = [self._vocab.encode(choice)[0] for choice in self.request.prompt.choices]
-        if len(set(first)) < len(first):
+        """Probability of each choice by the tokens it can begin with, renormalised; empty where two share one."""
+        starts = [self._vocab.starts(choice) for choice in self.request.prompt.choices]
+        if len(set().union(*starts)) < sum(map(len, starts)) or not all(starts):
             return ()
-        weights = np.exp(logits[first].astype(np.float64) - _log_sum_exp(logits[first]))
+        masses = np.array([_log_sum_exp(logits[list(tokens)]) for tokens in starts])
+        weights = np.exp(masses - _log_sum_exp(masses))
         return tuple(float(weight) for weight in weights)
 
 
-def _log_sum_exp(logits: NDArray[np.float32]) -> float:
+def _log_sum_exp(logits: NDArray[np.floating[Any]]) -> float:
     top = float(np.max(logits))
     return top + float(np.log(np.sum(np.exp(logits.astype(np.float64) - top))))

@@ -3,6 +3,10 @@
 A prompt is always evaluated as two pieces, prefix and suffix, each in chunks from its own start, and the suffix is
 taken out of the cache before the next one. So a prefix that is still in the cache holds the very values that
 evaluating it again would give, and sharing it changes no bit.
+
+Nor does the cut itself on a CPU: llama.cpp's kernels for repacked weights take four tokens at a time and the rest of a
+chunk one by one, with other roundings. `Vocab.split` therefore cuts at a multiple of eight, where no token changes
+from the one kind to the other, and the logits are those of the prompt evaluated whole.
 """
 
 from __future__ import annotations

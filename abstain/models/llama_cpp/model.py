@@ -137,7 +137,7 @@ class LlamaCpp:
         return {
             "backend": "llama_cpp",
             "backend_version": binding().__version__,
-            "model_sha256": self._sha256,
+            "model_sha256": self.fingerprint,
             "rendered": rendered.text,
             "cut": rendered.cut,
             "literal": rendered.literal,
@@ -152,6 +152,7 @@ class LlamaCpp:
             "n_ctx": self._n_ctx,
             "n_batch": self._n_batch,
             "n_gpu_layers": self._n_gpu_layers,
+            "gpu_offload": bool(binding().llama_supports_gpu_offload()),
             "flash_attn": self._flash_attn,
             "parallel": self._parallel,
         }
@@ -161,7 +162,8 @@ class LlamaCpp:
         return self._source.locate()
 
     @cached_property
-    def _sha256(self) -> str:
+    def fingerprint(self) -> str:
+        """SHA-256 of the model file, computed once per file and remembered."""
         return file_sha256(self._path, self._hash_memory)
 
     def _vocab(self) -> Vocab:

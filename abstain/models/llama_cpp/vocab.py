@@ -13,6 +13,9 @@ from abstain.errors import AbstainError
 from abstain.models.llama_cpp.binding import binding, last_error
 from abstain.models.llama_cpp.template import ChatTemplate, Rendered
 
+ALIGNED = 8
+"""Every piece of a prompt but the last has a multiple of so many tokens (see `engine`)."""
+
 
 class Vocab:
     """Text to token ids and back. Holds memory of llama.cpp until `close`."""
@@ -57,6 +60,15 @@ class Vocab:
             known = self._pieces[token] = self._read_piece(token)
         return known
 
+    def starts(self, text: str) -> tuple[int, ...]:
+        """The tokens that `text` can begin with: their bytes are its first bytes.
+
+        Encoding tells less: a SentencePiece vocabulary answers "A" with the token for " A".
+        """
+        data = _utf8(text)
+        heads = (data[:end] for end in range(1, len(data) + 1))
+        return tuple(token for head in heads for token in self._by_piece.get(head, ()))
+
     def ends_text(self, token: int) -> bool:
         """Whether `token` ends a turn or a text."""
         return bool(self._lib.llama_vocab_is_eog(self.native, token))
@@ -75,7 +87,7 @@ class Vocab:
         return head
 
     def split(self, prompt: Rendered) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Token ids of a prompt as (prefix, suffix): the prefix ends at or before the prompt's cut.
+        """Token ids of a prompt as (prefix, suffix): the prefix ends at or before the prompt's cut, aligned.
 
         The whole prompt is tokenised as one text, so that tokens form across the template's borders as in training.
         Only when the caller's text names a control token is it tokenised apart: a passage that quotes ``<|im_end|>``
@@ -93,7 +105,8 @@ class Vocab:
         if self._add_bos:
             # Exactly one, whether the template writes none, one, or one too many.
             prefix = [self._bos, *dropwhile(lambda token: token == self._bos, prefix)]
-        return tuple(prefix), tuple(ids[shared:])
+        end = len(prefix) - len(prefix) % ALIGNED
+        return tuple(prefix[:end]), (*prefix[end:], *ids[shared:])
 
     def close(self) -> None:
         """Free the vocabulary; the object must not be used afterwards."""
@@ -118,6 +131,15 @@ class Vocab:
             ids += self.encode(prompt.text[position:start], special=True) + self.encode(prompt.text[start:end])
             position = end
         return ids + self.encode(prompt.text[position:], special=True)
+
+    @cached_property
+    def _by_piece(self) -> dict[bytes, list[int]]:
+        """The tokens of each piece; byte tokens share theirs with others."""
+        found: dict[bytes, list[int]] = {}
+        for token in range(int(self._lib.llama_vocab_n_tokens(self.native))):
+            if not self._is_control(token):
+                found.setdefault(self.piece(token), []).append(token)
+        return found
 
     def _is_control(self, token: int) -> bool:
         known = self._control.get(token)

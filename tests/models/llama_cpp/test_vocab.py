@@ -12,6 +12,7 @@ from abstain.models.llama_cpp import LlamaCpp
 from abstain.models.llama_cpp.source import Source
 from abstain.models.llama_cpp.template import Rendered
 from abstain.models.llama_cpp.vocab import Vocab
+from tests.models.llama_cpp.tiny import WORDS
 
 END_OF_TURN = 2  # <|im_end|> of the embedded model
 START_OF_TURN = 1
@@ -49,26 +50,35 @@ def test_a_head_of_plain_words_uses_all_its_tokens(vocab: Vocab) -> None:
     assert len(vocab.encode(vocab.head("one two three four five six", 4))) == 4
 
 
-def test_prefix_and_suffix_spell_the_prompt_and_part_before_the_cut(vocab: Vocab) -> None:
-    rendered = vocab.template.render("Be brief.", "Question: who?\n\nReply.", 14)
+def test_prefix_and_suffix_spell_the_prompt_and_part_at_an_aligned_place_before_the_cut(vocab: Vocab) -> None:
+    rendered = vocab.template.render("Be brief.", "Question: who wrote it?\n\nReply.", 23)
     prefix, suffix = vocab.split(rendered)
-    assert b"".join(map(vocab.piece, prefix + suffix)).decode() == rendered.text
-    assert b"".join(map(vocab.piece, prefix)).decode().endswith("Question: who?")
+    spelt = b"".join(map(vocab.piece, prefix)).decode()
+    assert spelt + b"".join(map(vocab.piece, suffix)).decode() == rendered.text
+    assert len(prefix) % 8 == 0
+    # At most seven tokens before the cut go with the suffix.
+    head = rendered.text[: rendered.cut]
+    assert head.startswith(spelt)
+    assert len(vocab.encode(head, special=True)) - len(prefix) < 8
     assert prefix + suffix == tuple(vocab.encode(rendered.text, special=True))
 
 
-def test_a_token_across_the_cut_belongs_to_the_suffix(vocab: Vocab) -> None:
-    rendered = vocab.template.render("", "Paris is unbelievable", len("Paris is unbel"))
-    prefix, suffix = vocab.split(rendered)
-    assert b"".join(map(vocab.piece, prefix)).decode().endswith("Paris is")
-    assert b"".join(map(vocab.piece, suffix)).decode().startswith(" unbel")
+def test_no_token_of_the_prefix_reaches_beyond_the_cut_and_none_is_split_by_it(vocab: Vocab) -> None:
+    user = "Paris is unbelievable, incontrovertibly metropolitan and antediluvian."
+    whole = tuple(vocab.encode(vocab.template.render("", user, 0).text, special=True))
+    for cut in range(len(user) + 1):
+        rendered = vocab.template.render("", user, cut)
+        prefix, suffix = vocab.split(rendered)
+        assert prefix + suffix == whole
+        assert len(b"".join(map(vocab.piece, prefix)).decode()) <= rendered.cut
 
 
 def test_characters_that_the_vocabulary_lacks_only_shorten_the_shared_prefix(vocab: Vocab) -> None:
     user = "Before. \U00040000 After. Question: who?"
     rendered = vocab.template.render("Be brief.", user, len(user))
     prefix, suffix = vocab.split(rendered)
-    assert b"".join(map(vocab.piece, prefix)).decode().rstrip().endswith("Before.")
+    assert prefix
+    assert rendered.text.startswith(b"".join(map(vocab.piece, prefix)).decode())
     assert "After. Question: who?" in b"".join(map(vocab.piece, suffix)).decode(errors="replace")
 
 
@@ -99,7 +109,7 @@ def test_there_is_exactly_one_bos_whatever_the_template_writes(
 ) -> None:
     monkeypatch.setattr(vocab, "_add_bos", True)  # the embedded file asks for none; its BOS is <|im_start|>
     prefix, suffix = vocab.split(Rendered(f"{written}Question: who? Reply.", len(written) + 14, ()))
-    assert prefix[0] == START_OF_TURN
+    assert (prefix + suffix)[0] == START_OF_TURN
     assert (prefix + suffix).count(START_OF_TURN) == 1
 
 
@@ -109,3 +119,17 @@ def test_a_file_that_only_looks_like_gguf_is_one_clear_line(tmp_path: Path, load
     with pytest.raises(AbstainError, match=r"broken\.gguf: llama\.cpp cannot read its vocabulary") as error:
         load(package=None, package_file=None, path=str(file)).truncate("text", 3)
     assert "\n" not in str(error.value)
+
+
+def test_a_text_can_begin_with_any_token_that_is_its_head(vocab: Vocab) -> None:
+    assert {vocab.piece(token) for token in vocab.starts("unbelievable")} >= {b"u", b"un"}
+    assert b"".join(map(vocab.piece, vocab.starts("A"))) == b"A"
+    assert vocab.starts("") == ()
+
+
+def test_a_letter_begins_without_the_space_that_a_sentencepiece_vocabulary_puts_before_a_text(tiny_model: Path) -> None:
+    vocab = Vocab(tiny_model)
+    (encoded,) = vocab.encode("A")
+    assert vocab.piece(encoded) == b" A"
+    assert sorted(vocab.starts("A")) == [3 + ord("A"), 3 + 256 + WORDS.index("A")]  # the byte token, and the word
+    vocab.close()
