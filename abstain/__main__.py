@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 from pathlib import Path
 from types import FrameType
 
@@ -21,6 +22,8 @@ CONF = next(folder for folder in (_PACKAGE / "conf", _PACKAGE.parent / "conf") i
 
 @hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
 def _job(config: DictConfig) -> None:
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminate)  # a launcher's worker, which never ran `main`
     check(config)
     instantiate(config.task)(config)
 
@@ -32,7 +35,10 @@ def main() -> None:
     try:
         _job()
     except KeyboardInterrupt as interrupt:
-        sys.exit(int(interrupt.args[0]) if interrupt.args else 130)
+        code = int(interrupt.args[0]) if interrupt.args else 128 + signal.SIGINT
+        name = signal.Signals(code - 128).name
+        print(f"stopped by {name}; what was finished is kept: the same command goes on from there", file=sys.stderr)
+        sys.exit(code)
 
 
 def _terminate(number: int, _: FrameType | None) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 
 from abstain.errors import AbstainError
 from abstain.models.base import Model, Request, by_prefix
@@ -36,6 +37,17 @@ class Completed:
     """Prompt tokens that were not evaluated because their prefix was still in the cache."""
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A job's place among the jobs of its sweep that run at the same time."""
+
+    number: int = 0
+    of: int = 1
+
+
+ALONE = Turn()
+
+
 def plan(
     model: Model,
     store: Store,
@@ -64,20 +76,27 @@ def plan(
     )
 
 
-def complete(model: Model, store: Store, work: Work, advance: Callable[[], None]) -> Completed:
-    """Generate what is missing, storing each response as it is made; `advance` is called after each.
+def complete(model: Model, store: Store, work: Work, advance: Callable[[], None], turn: Turn = ALONE) -> Completed:
+    """Generate what is missing, storing each response as it is made; `advance` is called for each.
 
     A response that is an error (a server that gave up) is not stored, so the next run asks again. Raises AbstainError
     at the end when a prompt of our own got one: an error is no answer and no abstention, so there is nothing to score.
     """
     made: dict[str, Response] = {}
     errors: dict[str, Response] = {}
-    for response in model.generate(work.missing) if work.missing else ():
-        if response.finish == "error":
-            errors[response.key] = response
-        else:
-            made[response.key] = store.keep(response, model.name)
-        advance()
+    asked: list[Request] = []
+    for batch in _batches(work.missing, turn):
+        known = store.known(request.key for request in batch) if turn.of > 1 else set()
+        for _ in known:
+            advance()
+        fresh = [request for request in batch if request.key not in known]
+        asked += fresh
+        for response in model.generate(fresh) if fresh else ():
+            if response.finish == "error":
+                errors[response.key] = response
+            else:
+                made[response.key] = store.keep(response, model.name)
+            advance()
     wanted = {request.key for request in work.own}
     if failed := [errors[key] for key in sorted(wanted & errors.keys())]:
         raise AbstainError(
@@ -85,7 +104,20 @@ def complete(model: Model, store: Store, work: Work, advance: Callable[[], None]
             "the others are kept: run the same command again"
         )
     responses = store.find(wanted - made.keys()) | {key: made[key] for key in wanted & made.keys()}
-    return Completed(responses, len(made), work.reused, prefix_tokens_saved(work.missing))
+    return Completed(responses, len(made), len(wanted - made.keys()), prefix_tokens_saved(asked))
+
+
+def _batches(missing: Sequence[Request], turn: Turn) -> list[Sequence[Request]]:
+    """All of it at once for a job alone; else a batch a prefix, from another place in the list for each job.
+
+    Jobs that run at once often want the same. Looking again before each batch, and starting elsewhere, they share the
+    work instead of doing it twice.
+    """
+    if turn.of == 1:
+        return [missing]
+    batches: list[Sequence[Request]] = [tuple(batch) for _, batch in groupby(missing, attrgetter("prefix"))]
+    start = len(batches) * turn.number // turn.of
+    return batches[start:] + batches[:start]
 
 
 def prefix_tokens_saved(requests: Sequence[Request]) -> int:

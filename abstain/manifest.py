@@ -34,11 +34,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Manifest:
-    """A sweep: its id, the MLflow run above its jobs, and the jobs."""
+    """A sweep: its id, the MLflow run above its jobs, the jobs, and how many of them run at the same time."""
 
     sweep_id: str
     parent_run_id: str | None
     jobs: list[Job]
+    jobs_at_once: int = 1
 
     def write(self, file: Path) -> None:
         """Write atomically as JSON."""
@@ -61,7 +62,7 @@ def current() -> Manifest | None:
     if not file:
         return None
     content = json.loads(Path(file).read_text(encoding="utf-8"))
-    return Manifest(content["sweep_id"], content["parent_run_id"], [Job(**job) for job in content["jobs"]])
+    return Manifest(**{**content, "jobs": [Job(**job) for job in content["jobs"]]})
 
 
 def identity_sha256(config: Mapping[str, Any]) -> str:

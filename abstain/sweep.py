@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +14,8 @@ from omegaconf import DictConfig, OmegaConf
 
 from abstain.assemble import construct
 from abstain.checks import check
+from abstain.cpus import JOBS_AT_ONCE, available_cpus
+from abstain.launchers import jobs_at_once
 from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest, identity
 
 SUMMARY = "summary.json"
@@ -22,8 +25,10 @@ SUMMARY = "summary.json"
 class Sweep:
     """A context manager around all jobs of one `abstain -m`, in the launching process."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, launcher: Mapping[str, Any]) -> None:
         self._folder = folder
+        self._launcher = launcher
+        self._environment: dict[str, str] = {}
         self._manifest = Manifest(sweep_id=f"{folder.parent.name}/{folder.name}", parent_run_id=None, jobs=[])
         self._tracker: Any = None
 
@@ -45,12 +50,23 @@ class Sweep:
             self._tracker = construct(first["tracking"])
             parent = self._tracker.open_parent(self._manifest.sweep_id)
             self._manifest = replace(self._manifest, parent_run_id=parent)
+        at_once = jobs_at_once(self._launcher, len(self._manifest.jobs))
+        self._manifest = replace(self._manifest, jobs_at_once=at_once)
         file = self._folder / "manifest.json"
         self._manifest.write(file)
-        os.environ[VARIABLE] = str(file)
+        self._let_jobs_know({VARIABLE: str(file), JOBS_AT_ONCE: str(at_once)})
+
+    def _let_jobs_know(self, environment: dict[str, str]) -> None:
+        """Set what the workers of every launcher inherit; jobs that run at once share the CPUs in other code too."""
+        at_once = self._manifest.jobs_at_once
+        if at_once > 1 and "OMP_NUM_THREADS" not in os.environ:
+            environment["OMP_NUM_THREADS"] = str(max(1, available_cpus() // at_once))
+        self._environment = environment
+        os.environ.update(environment)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        os.environ.pop(VARIABLE, None)
+        for name in self._environment:
+            os.environ.pop(name, None)
         summaries = [self._summary(job) for job in self._manifest.jobs]
         if self._tracker is not None and self._manifest.parent_run_id is not None:
             from abstain.tables import print_sweep

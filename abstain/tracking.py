@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import platform
 import shlex
 import time
 import traceback
@@ -18,6 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from abstain import processes
 from abstain.errors import AbstainError
 
 _BATCH = 900
@@ -92,7 +94,8 @@ class Tracker:
 
     def open_parent(self, sweep_id: str) -> str:
         """Open the run above the jobs of a sweep; returns its id."""
-        tags = {"sweep_id": sweep_id, "kind": "sweep"}
+        self.end_dead_runs()
+        tags = {"sweep_id": sweep_id, "kind": "sweep", **processes.identity()}
         run = self._client.create_run(self._experiment_id, run_name=f"sweep {sweep_id}", tags=tags)
         return str(run.info.run_id)
 
@@ -108,23 +111,41 @@ class Tracker:
     def run(
         self, name: str, tags: Mapping[str, str], params: Mapping[str, Any], parent: str | None
     ) -> Iterator[LoggedRun]:
-        """An MLflow run that ends FINISHED, FAILED (with the traceback), or KILLED on SIGTERM and SIGINT."""
-        all_tags = {**tags, "kind": "cell", "pid": str(os.getpid())}
-        if parent is not None:
+        """An MLflow run that ends FINISHED, FAILED (with the traceback), or KILLED on SIGTERM and SIGINT.
+
+        Raises AbstainError when the tracking server is lost on the way.
+        """
+        all_tags = {**tags, "kind": "cell", **processes.identity()}
+        if parent is None:
+            self.end_dead_runs()
+        else:
             all_tags["mlflow.parentRunId"] = parent
-        run_id = self._client.create_run(self._experiment_id, run_name=name, tags=all_tags).info.run_id
-        try:
-            self._log_params(run_id, params)
-            yield LoggedRun(self._client, run_id)
-        except Exception as error:
-            self._client.set_tag(run_id, "error", f"{type(error).__name__}: {error}"[:5000])
-            self._client.log_text(run_id, traceback.format_exc(), "traceback.txt")
-            self._client.set_terminated(run_id, "FAILED")
-            raise
-        except BaseException:
+        with self._reached():
+            run_id = self._client.create_run(self._experiment_id, run_name=name, tags=all_tags).info.run_id
+            try:
+                self._log_params(run_id, params)
+                yield LoggedRun(self._client, run_id)
+            except Exception as error:
+                self._client.set_tag(run_id, "error", f"{type(error).__name__}: {error}"[:5000])
+                self._client.log_text(run_id, traceback.format_exc(), "traceback.txt")
+                self._client.set_terminated(run_id, "FAILED")
+                raise
+            except BaseException:
+                self._client.set_terminated(run_id, "KILLED")
+                raise
+            self._client.set_terminated(run_id, "FINISHED")
+
+    def end_dead_runs(self) -> list[str]:
+        """Mark as KILLED the runs whose process, on this machine, died without a word; returns their ids.
+
+        Runs of other machines are left as they are.
+        """
+        running = self.runs(f"attributes.status = 'RUNNING' and tags.host = '{platform.node()}'")
+        dead = [run.info.run_id for run in running if processes.is_dead(run.data.tags)]
+        for run_id in dead:
+            self._client.set_tag(run_id, "error", "its process died without ending the run")
             self._client.set_terminated(run_id, "KILLED")
-            raise
-        self._client.set_terminated(run_id, "FINISHED")
+        return dead
 
     def runs(self, filter_string: str = "") -> list[Any]:
         """All runs of the experiment that match, newest first, however many there are."""
@@ -151,6 +172,20 @@ class Tracker:
     def log_artifacts(self, run_id: str, folder: Path) -> None:
         """Log every file of a folder under a run that may be closed already."""
         self._client.log_artifacts(run_id, str(folder))
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Turn what MLflow raises, as when its server is gone, into one line that says what is kept."""
+        from mlflow.exceptions import MlflowException
+
+        try:
+            yield
+        except MlflowException as error:
+            reason = str(error).strip().splitlines()[0][:300]
+            raise AbstainError(
+                f"tracking.uri={self.uri}: MLflow did not take the run ({reason}); every generated response is kept in "
+                "the store: mend that and run the same command again"
+            ) from error
 
     def _log_params(self, run_id: str, params: Mapping[str, Any]) -> None:
         from mlflow.entities import Param

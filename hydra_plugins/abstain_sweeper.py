@@ -25,7 +25,7 @@ class AbstainSweeper(BasicSweeper):
                 "ones; leave it null"
             )
         assert self.config is not None
-        self._sweep = Sweep(Path(self.config.hydra.sweep.dir).resolve())
+        self._sweep = Sweep(Path(self.config.hydra.sweep.dir).resolve(), self.config.hydra.launcher)
         with self._sweep:
             return super().sweep(arguments)
 

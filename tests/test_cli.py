@@ -176,7 +176,9 @@ def test_a_killed_run_goes_on_where_it_was_with_the_same_metrics(place, number, 
     store = place / ".abstain" / "responses.db"
     _wait(lambda: store.exists() and _stored(store) >= 3)
     started.send_signal(number)
-    assert started.wait() in (143, -9)
+    _, errors = started.communicate()
+    assert started.returncode in (143, -9)
+    assert (b"stopped by SIGTERM; what was finished is kept" in errors) == (number == signal.SIGTERM)
     kept = _stored(store)
     assert [run.info.status for run in runs(place)] == [status]
     subprocess.run(command(place, *arguments), cwd=place, env=environment, check=True, capture_output=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from abstain.errors import AbstainError
-from abstain.generate import complete, plan, prefix_tokens_saved
+from abstain.generate import Turn, complete, plan, prefix_tokens_saved
 from abstain.models.base import Request
 from abstain.models.scripted import Scripted
 from abstain.policies.prompts import closed_prompt
@@ -111,3 +111,26 @@ def test_saved_prefix_tokens_count_neighbours_with_the_same_prefix():
 
     assert prefix_tokens_saved([request(1, 2), request(1, 2), request(3), request(1, 2)]) == 2
     assert prefix_tokens_saved([]) == 0
+
+
+class Recorded(Prefixed):
+    """Remembers what it was asked."""
+
+    asked = ()
+
+    def generate(self, requests):
+        self.asked += tuple(request.prompt.question_id for request in requests)
+        yield from super().generate(requests)
+
+
+def test_jobs_that_run_at_once_start_apart_and_leave_out_what_the_other_has_made(tmp_path, model, store):
+    first, second = (Recorded(str(tmp_path / "script.jsonl")) for _ in range(2))
+    wanted = prompts("a", "b", "c", "d")
+    # Both plan before either has made anything; then the second does all its work before the first begins.
+    works = [plan(each, store, wanted) for each in (first, second)]
+    done = complete(second, store, works[1], advance, Turn(1, 2))
+    assert (second.asked, done.generated, done.reused) == (("c", "d", "a", "b"), 4, 0)
+    calls = []
+    done = complete(first, store, works[0], lambda: calls.append(1), Turn(0, 2))
+    assert (first.asked, done.generated, done.reused, len(calls)) == ((), 0, 4, 4)
+    assert len(done.responses) == 4

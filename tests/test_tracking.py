@@ -50,6 +50,38 @@ def test_an_interrupt_ends_the_run_as_killed(tracker):
     assert found.info.status == "KILLED"
 
 
+_DIES = """
+import os, signal, sys
+from abstain.tracking import Tracker
+root = sys.argv[1]
+tracker = Tracker(f"sqlite:///{root}/mlflow.db", f"{root}/artifacts", "abstain")
+tracker.open_parent("dead/sweep")
+with tracker.run("dead", {"policy": "dead"}, {}, None):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_run_whose_process_was_killed_is_marked_when_the_next_one_starts(tmp_path):
+    tracker = Tracker(f"sqlite:///{tmp_path}/mlflow.db", str(tmp_path / "artifacts"), "abstain")
+    with tracker.run("alive", {"policy": "alive"}, {}, None):
+        subprocess.run([sys.executable, "-c", _DIES, str(tmp_path)], check=False)
+        assert {run.info.status for run in tracker.runs("tags.policy = 'dead'")} == {"RUNNING"}
+        with tracker.run("next", {"policy": "next"}, {}, None):
+            pass
+        assert {run.info.status for run in tracker.runs("tags.policy = 'dead'")} == {"KILLED"}
+        assert {run.info.status for run in tracker.runs("tags.kind = 'sweep'")} == {"KILLED"}
+        assert {run.info.status for run in tracker.runs("tags.policy = 'alive'")} == {"RUNNING"}
+
+
+def test_a_run_of_another_machine_is_never_called_dead(tracker):
+    elsewhere = {"policy": "far", "host": "another-machine", "pid": "1"}
+    run_id = tracker.open_parent("far/sweep")
+    for key, value in elsewhere.items():
+        tracker._client.set_tag(run_id, key, value)
+    assert run_id not in tracker.end_dead_runs()
+    tracker.close_parent(run_id, "FINISHED")
+
+
 def test_nan_and_infinity_become_undefined():
     assert finite({"a": math.nan, "b": math.inf, "c": None, "d": 1}) == {"a": None, "b": None, "c": None, "d": 1.0}
 

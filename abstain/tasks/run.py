@@ -18,6 +18,7 @@ from abstain import manifest
 from abstain.assemble import assemble, construct
 from abstain.checks import leaves
 from abstain.errors import AbstainError
+from abstain.generate import ALONE, Turn
 from abstain.manifest import Job, Manifest
 from abstain.rows import GRAB_RAG
 from abstain.sweep import SUMMARY
@@ -50,7 +51,7 @@ class Run:
             opened = tracker.run(_name(resolved), _tags(resolved, sweep), leaves(resolved), parent)
             with opened as logged, _no_exit():
                 summary["run_id"] = logged.run_id
-                result = _run_cell(config, sweep.siblings(resolved) if sweep else [])
+                result = _run_cell(config, sweep.siblings(resolved) if sweep else [], _turn(sweep))
                 metrics = finite({**result.metrics, "cost/seconds": time.monotonic() - started})
                 artifacts = _write(folder / "artifacts", config, result, metrics)
                 logged.tag(result.read)
@@ -60,15 +61,22 @@ class Run:
             print_run(_name(resolved), metrics, tracker.ui_command)
 
 
-def _run_cell(config: DictConfig, siblings: list[Job]) -> Result:
+def _turn(sweep: Manifest | None) -> Turn:
+    """Which of the jobs at work this one is."""
+    if sweep is None or sweep.jobs_at_once == 1:
+        return ALONE
+    return Turn(HydraConfig.get().job.num % sweep.jobs_at_once, sweep.jobs_at_once)
+
+
+def _run_cell(config: DictConfig, siblings: list[Job], turn: Turn) -> Result:
     parts = assemble(config)
     if parts.benchmark == GRAB_RAG:
         from abstain.tasks.run_grab_rag import run_grab_rag
 
-        return run_grab_rag(parts, siblings)
+        return run_grab_rag(parts, siblings, turn)
     from abstain.tasks.run_choice import run_choice
 
-    return run_choice(parts)
+    return run_choice(parts, turn)
 
 
 def _write(folder: Path, config: DictConfig, result: Result, metrics: dict[str, float | None]) -> Path:

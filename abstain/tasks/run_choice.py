@@ -7,7 +7,7 @@ from typing import Any
 
 from abstain.assemble import Parts
 from abstain.conditions.choice import order_seed
-from abstain.generate import complete, plan
+from abstain.generate import Turn, complete, plan
 from abstain.policies.mcq import MultipleChoice
 from abstain.progress import progress
 from abstain.rows import ChoiceCase, ChoiceQuestion, Decision, Prompt, QuestionSet, Response
@@ -16,14 +16,14 @@ from abstain.tasks.grab_rag import unique_tokens
 from abstain.tasks.result import Result, provenance
 
 
-def run_choice(parts: Parts) -> Result:
+def run_choice(parts: Parts, turn: Turn) -> Result:
     """Generate what the cell lacks, then decide and score it."""
     questions = parts.dataset.load()
     cases = _cases(parts, questions)
     prompts = [parts.policy.build(case) for case in cases]
     work = plan(parts.model, parts.store, prompts)
     with progress(parts.model.name, len(work.missing), work.reused) as advance:
-        completed = complete(parts.model, parts.store, work, advance)
+        completed = complete(parts.model, parts.store, work, advance, turn)
     responses = [completed.responses[request.key] for request in work.own]
     policy: MultipleChoice = parts.policy
     decisions = [policy.decide(case, response) for case, response in zip(cases, responses, strict=True)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abstain.assemble import Parts, construct
-from abstain.generate import Completed, complete, plan
+from abstain.generate import Completed, Turn, complete, plan
 from abstain.manifest import Job
 from abstain.policies.base import Evidence, Policy
 from abstain.progress import progress
@@ -19,11 +19,11 @@ from abstain.tasks.sweeps import run_sweeps
 from abstain.tasks.verify import Judgement, judge
 
 
-def run_grab_rag(parts: Parts, siblings: Sequence[Job]) -> Result:
+def run_grab_rag(parts: Parts, siblings: Sequence[Job], turn: Turn) -> Result:
     """Generate and verify what the cell lacks, then decide, score and sweep from what is stored."""
     cell = GrabRag.build(parts)
     prompts = cell.prompts(parts.policy.prompt, parts.policy.needs_closed)
-    responses, completed = _generate(cell, prompts, siblings)
+    responses, completed = _generate(cell, prompts, siblings, turn)
     judgement = judge(cell, prompts, responses)
     evidence = [cell.evidence(case, responses, judgement.labels) for case in cell.rows]
     scored = cell.score(evidence, parts.thresholds)
@@ -51,12 +51,12 @@ def sibling_prompts(cell: GrabRag, siblings: Sequence[Job]) -> list[Prompt]:
 
 
 def _generate(
-    cell: GrabRag, prompts: Mapping[PassId, Prompt], siblings: Sequence[Job]
+    cell: GrabRag, prompts: Mapping[PassId, Prompt], siblings: Sequence[Job], turn: Turn
 ) -> tuple[dict[PassId, Response], Completed]:
     parts = cell.parts
     work = plan(parts.model, parts.store, list(prompts.values()), sibling_prompts(cell, siblings))
     with progress(parts.model.name, len(work.missing), work.reused) as advance:
-        completed = complete(parts.model, parts.store, work, advance)
+        completed = complete(parts.model, parts.store, work, advance, turn)
     keys = {passed: request.key for passed, request in zip(prompts, work.own, strict=True)}
     return {passed: completed.responses[key] for passed, key in keys.items()}, completed
 
