@@ -25,7 +25,7 @@ SHARED = ("dataset", "condition", "model", "seed", "retriever", "ner")
 
 @dataclass(frozen=True)
 class Job:
-    """One job of a sweep: its number, its overrides and its resolved config without the hydra node."""
+    """One job of a sweep: its number, its overrides as they may be shown, and the config groups of its cell."""
 
     number: int
     overrides: list[str]

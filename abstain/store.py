@@ -14,16 +14,27 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from abstain.errors import AbstainError
+from abstain.locks import schema_lock
 from abstain.rows import Response, Verdict
+from abstain.urls import without_passwords
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine, Table
 
 _DIALECTS = "sqlite:////FILE, or postgresql+psycopg://... with psycopg installed"
+_MENDS = {
+    "not a database": "move the file away, or put a copy back; what is missing is made again",
+    "malformed": "the file is damaged: move it away, or put a copy back; what is missing is made again",
+    "no such column": "another version of abstain made it: move the file away",
+    "disk is full": "finished rows are kept: make room and run the same command again",
+    "readonly": "make the file and its folder writable, or choose another store.url",
+    "read-only": "make the file and its folder writable, or choose another store.url",
+    "connection refused": "start the server, or correct the host and port",
+}
+"""What to do, by a symptom in the database's own words."""
 _LOOKUP = 500
 """Keys per SELECT: below the bound on variables of every SQLite build."""
 
@@ -37,7 +48,7 @@ class Store:
     def find(self, keys: Iterable[str]) -> dict[str, Response]:
         """The stored responses among `keys`."""
         columns = [field.name for field in fields(Response)]
-        return {row["key"]: _response(row) for row in self._select(self._tables.responses, columns, keys)}
+        return {row["key"]: self._read(row) for row in self._select(self._tables.responses, columns, keys)}
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Which of `keys` have a response, without reading it."""
@@ -67,6 +78,15 @@ class Store:
         """Store verdicts whose keys are not taken yet."""
         self._insert(self._tables.verdicts, [asdict(verdict) for verdict in verdicts])
 
+    def _read(self, row: Any) -> Response:
+        try:
+            return Response(**{**row, "option_probabilities": tuple(json.loads(row["option_probabilities"]))})
+        except (TypeError, ValueError) as error:
+            raise AbstainError(
+                f"store.url={without_passwords(self.url)}: the response {row['key']} is damaged ({error}); "
+                f"remove it, and it will be made again: DELETE FROM responses WHERE key = '{row['key']}'"
+            ) from error
+
     def _select(self, table: Table, columns: Sequence[str], keys: Iterable[str]) -> Iterator[Any]:
         from sqlalchemy import select
 
@@ -84,6 +104,7 @@ class Store:
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
         made = {"made_at": datetime.now(UTC).isoformat(timespec="seconds"), "machine": platform.platform()}
         statement = dialect.insert(table).on_conflict_do_nothing(index_elements=["key"])
+        statement = statement.execution_options(preserve_rowcount=True)  # else PostgreSQL answers -1
         with self._connect() as connection:
             inserted = sum(int(connection.execute(statement, row | made).rowcount) for row in rows)
             connection.commit()
@@ -97,7 +118,7 @@ class Store:
             with closing(self._engine.connect()) as connection:
                 yield connection
         except DBAPIError as error:
-            raise AbstainError(f"store.url={_shown(self.url)}: {str(error.orig).strip()}") from error
+            raise self._refusal(error) from error
 
     @cached_property
     def _tables(self) -> _Tables:
@@ -113,10 +134,10 @@ class Store:
         try:
             engine = create_engine(self.url)
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
-            raise AbstainError(f"store.url={_shown(self.url)}: {error}; give {_DIALECTS}") from error
+            raise AbstainError(f"store.url={without_passwords(self.url)}: {error}; give {_DIALECTS}") from error
         if engine.dialect.name not in ("sqlite", "postgresql"):
             raise AbstainError(
-                f"store.url={_shown(self.url)}: {engine.dialect.name} is not supported; give {_DIALECTS}"
+                f"store.url={without_passwords(self.url)}: {engine.dialect.name} is not supported; give {_DIALECTS}"
             )
         if engine.dialect.name == "sqlite":
             event.listen(engine, "connect", _set_pragmas)
@@ -124,22 +145,20 @@ class Store:
         return engine
 
     def _create_schema(self, engine: Engine) -> None:
-        """Make the tables once; the lock keeps several first processes from racing on a new SQLite file."""
-        from filelock import FileLock
+        """Make the tables once; the lock keeps several first processes from racing."""
         from sqlalchemy.exc import DBAPIError
 
-        metadata = self._tables.responses.metadata
         try:
-            if engine.dialect.name == "sqlite" and engine.url.database:
-                file = Path(engine.url.database)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                with FileLock(f"{file}.lock"):
-                    metadata.create_all(engine)
-            else:
-                metadata.create_all(engine)
+            with schema_lock(self.url):
+                self._tables.responses.metadata.create_all(engine)
         except (DBAPIError, OSError) as error:
-            reason = str(getattr(error, "orig", error)).strip()
-            raise AbstainError(f"store.url={_shown(self.url)}: {reason}") from error
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: Exception) -> AbstainError:
+        """What a database said, with the mend where it is known."""
+        reason = without_passwords(" ".join(str(getattr(error, "orig", None) or error).split()))
+        mend = next((mend for symptom, mend in _MENDS.items() if symptom in reason.lower()), None)
+        return AbstainError(f"store.url={without_passwords(self.url)}: {reason}{f'; {mend}' if mend else ''}")
 
 
 @dataclass(frozen=True)
@@ -168,10 +187,6 @@ class _Tables:
         return _Tables(table("responses", Response, Column("model", Text)), table("verdicts", Verdict))
 
 
-def _response(row: Any) -> Response:
-    return Response(**{**row, "option_probabilities": tuple(json.loads(row["option_probabilities"]))})
-
-
 def _set_pragmas(connection: Any, _: object) -> None:
     """Writers wait instead of failing, and a reader never blocks a writer."""
     cursor = connection.cursor()
@@ -179,14 +194,3 @@ def _set_pragmas(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.close()
-
-
-def _shown(url: str) -> str:
-    """The URL without its password."""
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return "(not a URL)"

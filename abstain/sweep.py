@@ -17,6 +17,7 @@ from abstain.checks import check
 from abstain.cpus import JOBS_AT_ONCE, available_cpus
 from abstain.launchers import jobs_at_once
 from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest, identity
+from abstain.urls import without_passwords
 
 SUMMARY = "summary.json"
 """What each job leaves in its output folder: its status, and its metrics or its error."""
@@ -30,6 +31,7 @@ class Sweep:
         self._launcher = launcher
         self._environment: dict[str, str] = {}
         self._manifest = Manifest(sweep_id=f"{folder.parent.name}/{folder.name}", parent_run_id=None, jobs=[])
+        self._first: DictConfig | None = None
         self._tracker: Any = None
 
     def __enter__(self) -> Sweep:
@@ -40,14 +42,16 @@ class Sweep:
         check(config)
         resolved = OmegaConf.to_container(config, resolve=True)
         assert isinstance(resolved, dict)
-        plain = {str(key): value for key, value in resolved.items()}
-        self._manifest.jobs.append(Job(len(self._manifest.jobs), overrides, plain))
+        self._first = self._first or config
+        cell = {group: resolved[group] for group in IDENTITY}
+        shown = [without_passwords(override) for override in overrides]
+        self._manifest.jobs.append(Job(len(self._manifest.jobs), shown, cell))
 
     def start(self) -> None:
         """Open the parent run if the jobs log any, and let the jobs know of each other."""
-        first = self._manifest.jobs[0].config
-        if self._manifest.parent_run_id is None and first["task"].get("tracked"):
-            self._tracker = construct(first["tracking"])
+        assert self._first is not None
+        if self._manifest.parent_run_id is None and self._first.task.get("tracked"):
+            self._tracker = construct(self._first.tracking)
             parent = self._tracker.open_parent(self._manifest.sweep_id)
             self._manifest = replace(self._manifest, parent_run_id=parent)
         at_once = jobs_at_once(self._launcher, len(self._manifest.jobs))

@@ -21,6 +21,8 @@ from typing import Any
 
 from abstain import processes
 from abstain.errors import AbstainError
+from abstain.locks import schema_lock
+from abstain.urls import without_passwords
 
 _BATCH = 900
 """Metrics per request; MLflow refuses more than 1,000."""
@@ -81,7 +83,7 @@ class Tracker:
     def __post_init__(self) -> None:
         if "://" not in self.uri or self.uri.startswith("file:"):
             raise AbstainError(
-                f"tracking.uri={self.uri}: MLflow 3 keeps no runs in plain folders; "
+                f"tracking.uri={without_passwords(self.uri)}: MLflow 3 keeps no runs in plain folders; "
                 "use sqlite:////absolute/path/mlflow.db (or the URL of a server)"
             )
 
@@ -89,8 +91,8 @@ class Tracker:
     def ui_command(self) -> str:
         """The exact command that opens the runs in a browser."""
         if self.uri.startswith(("http://", "https://")):
-            return self.uri
-        return f"mlflow ui --backend-store-uri {shlex.quote(self.uri)}"
+            return without_passwords(self.uri)
+        return f"mlflow ui --backend-store-uri {shlex.quote(without_passwords(self.uri))}"
 
     def open_parent(self, sweep_id: str) -> str:
         """Open the run above the jobs of a sweep; returns its id."""
@@ -126,8 +128,9 @@ class Tracker:
                 self._log_params(run_id, params)
                 yield LoggedRun(self._client, run_id)
             except Exception as error:
-                self._client.set_tag(run_id, "error", f"{type(error).__name__}: {error}"[:5000])
-                self._client.log_text(run_id, traceback.format_exc(), "traceback.txt")
+                said = without_passwords(f"{type(error).__name__}: {error}")
+                self._client.set_tag(run_id, "error", said[:5000])
+                self._client.log_text(run_id, without_passwords(traceback.format_exc()), "traceback.txt")
                 self._client.set_terminated(run_id, "FAILED")
                 raise
             except BaseException:
@@ -181,16 +184,17 @@ class Tracker:
         try:
             yield
         except MlflowException as error:
-            reason = str(error).strip().splitlines()[0][:300]
+            reason = without_passwords(str(error).strip().splitlines()[0][:300])
             raise AbstainError(
-                f"tracking.uri={self.uri}: MLflow did not take the run ({reason}); every generated response is kept in "
-                "the store: mend that and run the same command again"
+                f"tracking.uri={without_passwords(self.uri)}: MLflow did not take the run ({reason}); "
+                "every generated response is kept in the store: mend that and run the same command again"
             ) from error
 
     def _log_params(self, run_id: str, params: Mapping[str, Any]) -> None:
         from mlflow.entities import Param
 
-        flat = [Param(key, str(value)) for key, value in params.items() if len(str(value)) <= _LONGEST_PARAM]
+        shown = {key: without_passwords(str(value)) for key, value in params.items()}
+        flat = [Param(key, value) for key, value in shown.items() if len(value) <= _LONGEST_PARAM]
         for start in range(0, len(flat), 100):
             self._client.log_batch(run_id, params=flat[start : start + 100])
 
@@ -203,32 +207,22 @@ class Tracker:
         from mlflow.exceptions import MlflowException
 
         try:
-            with self._first_use():
+            with schema_lock(self.uri):
                 return MlflowClient(tracking_uri=self.uri)
         except (MlflowException, OSError) as error:
-            raise AbstainError(f"tracking.uri={self.uri}: {str(error).splitlines()[0]}") from error
+            raise AbstainError(
+                f"tracking.uri={without_passwords(self.uri)}: {without_passwords(str(error).splitlines()[0])}"
+            ) from error
 
     @cached_property
     def _experiment_id(self) -> str:
-        with self._first_use():
-            experiment = self._client.get_experiment_by_name(self.experiment)
+        client = self._client  # before the lock, which it takes itself
+        with schema_lock(self.uri):
+            experiment = client.get_experiment_by_name(self.experiment)
             if experiment is not None:
                 return str(experiment.experiment_id)
             place = None if self.uri.startswith(("http://", "https://")) else Path(self.artifacts).absolute().as_uri()
-            return str(self._client.create_experiment(self.experiment, artifact_location=place))
-
-    @contextmanager
-    def _first_use(self) -> Iterator[None]:
-        """Keep several first processes from migrating the same SQLite file at once."""
-        from filelock import FileLock
-
-        if not self.uri.startswith("sqlite:///"):
-            yield
-            return
-        file = Path(self.uri.removeprefix("sqlite:///"))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{file}.lock"):
-            yield
+            return str(client.create_experiment(self.experiment, artifact_location=place))
 
 
 def finite(metrics: Mapping[str, float | None]) -> dict[str, float | None]:

@@ -5,6 +5,7 @@ from hydra import compose, initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 
 from abstain import schema
+from tests.postgres import running
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT / ".." / "shared"
@@ -26,3 +27,10 @@ def shared():
     if not SHARED.exists():
         pytest.skip("../shared is not here")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A real PostgreSQL server; skips with the reason where there is none."""
+    with running() as server:
+        yield server

@@ -16,9 +16,16 @@ def response(key, answer="Paris"):
     )  # fmt: skip
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres").database()
+    return f"sqlite:///{tmp_path}/new/folder/responses.db"
+
+
 @pytest.fixture
-def store(tmp_path):
-    return Store(f"sqlite:///{tmp_path}/new/folder/responses.db")
+def store(url):
+    return Store(url)
 
 
 def test_a_kept_response_comes_back_whole(store):
@@ -67,8 +74,7 @@ def _write(url, worker, barrier):
         store.keep(response(f"k{i}", f"worker {worker}"), "m")
 
 
-def test_processes_that_race_on_a_new_file_agree_on_one_answer_a_key(tmp_path):
-    url = f"sqlite:///{tmp_path}/responses.db"
+def test_processes_that_race_on_a_new_database_agree_on_one_answer_a_key(url):
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(4)
     workers = [context.Process(target=_write, args=(url, worker, barrier)) for worker in range(4)]
@@ -97,3 +103,44 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
     (tmp_path / "r.db").write_bytes(b"this is not a database at all, not even close" * 50)
     with pytest.raises(AbstainError, match=r"store\.url=.*r\.db.*not a database"):
         Store(f"sqlite:///{tmp_path}/r.db").known(["k"])
+
+
+def test_a_damaged_response_is_named_with_what_removes_it(store):
+    store.keep(response("k1"), "m")
+    store.keep(response("k2"), "m")
+    with store._connect() as connection:
+        connection.exec_driver_sql("UPDATE responses SET option_probabilities = '[0.5, 0.' WHERE key = 'k1'")
+        connection.commit()
+    with pytest.raises(AbstainError, match=r"store\.url=.*response k1 is damaged") as caught:
+        store.find(["k1", "k2"])
+    statement = str(caught.value).rpartition("made again: ")[2]
+    with store._connect() as connection:
+        connection.exec_driver_sql(statement)
+        connection.commit()
+    assert store.find(["k1", "k2"]) == {"k2": response("k2")}
+
+
+def test_a_store_of_another_version_is_refused_with_the_mend(tmp_path):
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "r.db") as connection:
+        connection.execute("CREATE TABLE responses (key TEXT PRIMARY KEY, raw TEXT)")
+    with pytest.raises(AbstainError, match=r"no such column.*another version of abstain made it: move the file away"):
+        Store(f"sqlite:///{tmp_path}/r.db").find(["k"])
+
+
+def test_a_store_that_may_not_be_written_says_so_when_a_response_is_kept(tmp_path):
+    import sqlite3
+
+    Store(f"sqlite:///{tmp_path}/r.db").known([])
+    shut = Store(f"sqlite:///file:{tmp_path}/r.db?mode=ro&uri=true")
+    with pytest.raises(AbstainError, match=r"store\.url=.*readonly database; make the file and its folder writable"):
+        shut.keep(response("k1"), "m")
+    assert sqlite3.connect(tmp_path / "r.db").execute("SELECT count(*) FROM responses").fetchone() == (0,)
+
+
+def test_a_server_that_is_not_there_is_one_line_without_its_password():
+    pytest.importorskip("psycopg")
+    with pytest.raises(AbstainError, match=r"store\.url=postgresql.*refused.*start the server") as caught:
+        Store("postgresql+psycopg://me:secret@127.0.0.1:1/db").known(["k"])
+    assert "\n" not in str(caught.value) and "secret" not in str(caught.value)

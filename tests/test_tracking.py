@@ -8,10 +8,13 @@ from abstain.errors import AbstainError
 from abstain.tracking import StepMetric, Tracker, finite
 
 
-@pytest.fixture(scope="module")
-def tracker(tmp_path_factory):
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def tracker(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("mlruns")
-    return Tracker(f"sqlite:///{root}/mlflow.db", str(root / "artifacts"), "abstain")
+    uri = f"sqlite:///{root}/mlflow.db"
+    if request.param == "postgresql":
+        uri = request.getfixturevalue("postgres").database()
+    return Tracker(uri, str(root / "artifacts"), "abstain")
 
 
 @pytest.mark.parametrize("uri", ["mlruns", "./mlruns", "file:///tmp/mlruns", "/tmp/mlruns"])
@@ -89,15 +92,19 @@ def test_nan_and_infinity_become_undefined():
 _CHILD = """
 import sys
 from abstain.tracking import Tracker
-root = sys.argv[1]
-with Tracker(f"sqlite:///{root}/mlflow.db", f"{root}/artifacts", "abstain").run("r", {}, {}, None):
+with Tracker(sys.argv[1], sys.argv[2], "abstain").run("r", {}, {}, None):
     pass
 """
 
 
-def test_processes_that_start_together_on_a_fresh_database_all_finish(tmp_path):
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_processes_that_start_together_on_a_fresh_database_all_finish(request, tmp_path, kind):
     # Without the lock MLflow's migrations race and most of the processes crash (PITFALLS A1).
-    children = [subprocess.Popen([sys.executable, "-c", _CHILD, str(tmp_path)]) for _ in range(4)]
+    uri = f"sqlite:///{tmp_path}/mlflow.db"
+    if kind == "postgresql":
+        uri = request.getfixturevalue("postgres").database()
+    artifacts = str(tmp_path / "artifacts")
+    children = [subprocess.Popen([sys.executable, "-c", _CHILD, uri, artifacts]) for _ in range(4)]
     assert [child.wait() for child in children] == [0] * 4
-    runs = Tracker(f"sqlite:///{tmp_path}/mlflow.db", str(tmp_path / "artifacts"), "abstain").runs()
+    runs = Tracker(uri, artifacts, "abstain").runs()
     assert [run.info.status for run in runs] == ["FINISHED"] * 4

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from abstain.models.base import Model
 from abstain.rows import QuestionSet
 from abstain.scoring.sweeps import SweepPoint
 from abstain.tasks.figures import sweep_figure
@@ -55,6 +56,10 @@ def _write_csv(file: Path, points: Sequence[SweepPoint]) -> None:
             writer.writerow([point.threshold, *point.metrics.values()])
 
 
-def provenance(questions: QuestionSet[Any]) -> dict[str, str]:
-    """The content that the questions were read from, and what was left out while reading."""
-    return {"dataset.source": questions.source, "dataset.dropped": json.dumps(dict(questions.dropped))}
+def provenance(questions: QuestionSet[Any], model: Model) -> dict[str, str]:
+    """The content that was read, data and model, and what was left out while reading."""
+    return {
+        "dataset.source": questions.source,
+        "dataset.dropped": json.dumps(dict(questions.dropped)),
+        "model.sha256": model.fingerprint,
+    }

@@ -26,6 +26,7 @@ from abstain.tables import print_run
 from abstain.tasks.figures import conditions_figure
 from abstain.tasks.result import Result
 from abstain.tracking import Tracker, finite
+from abstain.urls import without_passwords
 
 log = logging.getLogger("abstain.job")
 """Goes to the log file of the job alone: on the terminal Hydra or the sweep's table says what failed."""
@@ -83,7 +84,8 @@ def _write(folder: Path, config: DictConfig, result: Result, metrics: dict[str, 
     from abstain.tasks.responses import write_parquet
 
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.yaml").write_text(OmegaConf.to_yaml(config, resolve=True), encoding="utf-8")
+    shown = without_passwords(OmegaConf.to_yaml(config, resolve=True))
+    (folder / "config.yaml").write_text(shown, encoding="utf-8")
     (folder / "metrics.json").write_text(json.dumps(metrics, indent=1), encoding="utf-8")
     write_parquet(result.records, folder / "responses.parquet")
     result.write_sweeps(folder / "sweeps")
@@ -98,7 +100,7 @@ def _summary(folder: Path) -> Iterator[dict[str, Any]]:
     try:
         yield summary
     except Exception as error:
-        summary |= {"status": "FAILED", "error": f"{type(error).__name__}: {error}".splitlines()[0]}
+        summary |= {"status": "FAILED", "error": without_passwords(f"{type(error).__name__}: {error}".splitlines()[0])}
         log.exception("the job failed")
         raise
     except BaseException:

@@ -39,7 +39,7 @@ def run_choice(parts: Parts, turn: Turn) -> Result:
     }
     rows = zip(cases, prompts, responses, decisions, scored, strict=True)
     records = [_record(parts, *row) for row in rows]
-    return Result(choice_metrics(scored) | costs, records, sweeps={}, read=provenance(questions))
+    return Result(choice_metrics(scored) | costs, records, sweeps={}, read=provenance(questions, parts.model))
 
 
 def choice_prompts(parts: Parts) -> list[Prompt]:

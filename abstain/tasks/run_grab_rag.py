@@ -39,7 +39,7 @@ def run_grab_rag(parts: Parts, siblings: Sequence[Job], turn: Turn) -> Result:
         metrics=metrics | _costs(cell, responses, completed, judgement),
         records=grab_rag_records(cell, prompts, evidence, scored, capable),
         sweeps=run_sweeps(cell, evidence, capable),
-        read=provenance(cell.questions),
+        read=provenance(cell.questions, parts.model),
     )
 
 

@@ -1,0 +1,18 @@
+import pytest
+
+from abstain.urls import without_passwords
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("postgresql+psycopg://me:s3cret@host:5432/db", "postgresql+psycopg://me:***@host:5432/db"),
+        ("url: postgresql://:p@ss@h/d and http://a:b@c", "url: postgresql://:***@h/d and http://a:***@c"),
+        ("sqlite:////folder/me@home:x/responses.db", "sqlite:////folder/me@home:x/responses.db"),
+        (r"store.url=postgresql\://me\:s3cret@host\:1/db", r"store.url=postgresql\://me\:***@host\:1/db"),
+        ("http://host:5000/path", "http://host:5000/path"),
+        ("postgresql://me@host/db", "postgresql://me@host/db"),
+    ],
+)
+def test_the_password_of_a_url_is_stars_and_nothing_else_changes(text, shown):
+    assert without_passwords(text) == shown
