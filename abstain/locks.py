@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+
+from abstain.urls import sqlite_file
 
 _NUMBER = 0x61627374
 """The advisory lock that we take in a PostgreSQL database; any number that others are unlikely to take."""
@@ -21,13 +22,11 @@ def schema_lock(url: str) -> Iterator[None]:
     from sqlalchemy.engine import make_url
     from sqlalchemy.pool import NullPool
 
-    parts = make_url(url)
-    if parts.get_backend_name() == "sqlite" and parts.database:
-        file = Path(parts.database)
+    if file := sqlite_file(url):
         file.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{file}.lock"):
             yield
-    elif parts.get_backend_name() == "postgresql":
+    elif make_url(url).get_backend_name() == "postgresql":
         with create_engine(url, poolclass=NullPool).connect() as connection:
             connection.execute(text(f"SELECT pg_advisory_lock({_NUMBER})"))
             yield  # closing the connection frees the lock

@@ -88,17 +88,22 @@ class Tracker:
             )
 
     @property
+    def _is_server(self) -> bool:
+        return self.uri.startswith(("http://", "https://"))
+
+    @property
     def ui_command(self) -> str:
         """The exact command that opens the runs in a browser."""
-        if self.uri.startswith(("http://", "https://")):
+        if self._is_server:
             return without_passwords(self.uri)
         return f"mlflow ui --backend-store-uri {shlex.quote(without_passwords(self.uri))}"
 
     def open_parent(self, sweep_id: str) -> str:
         """Open the run above the jobs of a sweep; returns its id."""
-        self.end_dead_runs()
         tags = {"sweep_id": sweep_id, "kind": "sweep", **processes.identity()}
-        run = self._client.create_run(self._experiment_id, run_name=f"sweep {sweep_id}", tags=tags)
+        with self._reached():
+            self.end_dead_runs()
+            run = self._client.create_run(self._experiment_id, run_name=f"sweep {sweep_id}", tags=tags)
         return str(run.info.run_id)
 
     def add_metrics(self, run_id: str, metrics: Mapping[str, float | None]) -> None:
@@ -118,11 +123,11 @@ class Tracker:
         Raises AbstainError when the tracking server is lost on the way.
         """
         all_tags = {**tags, "kind": "cell", **processes.identity()}
-        if parent is None:
-            self.end_dead_runs()
-        else:
+        if parent is not None:
             all_tags["mlflow.parentRunId"] = parent
         with self._reached():
+            if parent is None:
+                self.end_dead_runs()
             run_id = self._client.create_run(self._experiment_id, run_name=name, tags=all_tags).info.run_id
             try:
                 self._log_params(run_id, params)
@@ -206,6 +211,8 @@ class Tracker:
         from mlflow import MlflowClient
         from mlflow.exceptions import MlflowException
 
+        if self._is_server:
+            _reach(self.uri)
         try:
             with schema_lock(self.uri):
                 return MlflowClient(tracking_uri=self.uri)
@@ -221,8 +228,25 @@ class Tracker:
             experiment = client.get_experiment_by_name(self.experiment)
             if experiment is not None:
                 return str(experiment.experiment_id)
-            place = None if self.uri.startswith(("http://", "https://")) else Path(self.artifacts).absolute().as_uri()
+            place = None if self._is_server else Path(self.artifacts).absolute().as_uri()
             return str(client.create_experiment(self.experiment, artifact_location=place))
+
+
+def _reach(uri: str) -> None:
+    """Raise AbstainError when nothing listens at the URL of a server, which MLflow itself would try for minutes."""
+    from requests import get
+    from requests.exceptions import ConnectionError, RequestException, SSLError
+
+    try:
+        get(uri, timeout=10, stream=True).close()
+    except SSLError:
+        return  # somebody listens; whether the certificate will do is for MLflow's own settings
+    except ConnectionError as error:
+        raise AbstainError(
+            f"tracking.uri={without_passwords(uri)}: nothing answers there; start the server, or correct the address"
+        ) from error
+    except RequestException:
+        return
 
 
 def finite(metrics: Mapping[str, float | None]) -> dict[str, float | None]:

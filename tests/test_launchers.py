@@ -20,7 +20,7 @@ SWEEP = [
     "dataset.limit=1",
     "condition.names=[q100,q0,closed]",
     "retriever=bm25",
-    "model.max_tokens=16",
+    "model.max_tokens=96",
 ]
 # Names of launcher options, with what keeps two workers for two jobs.
 LAUNCHERS = {"basic": [], "joblib": ["hydra.launcher.n_jobs=2"], "submitit_local": []}

@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import pytest
 
-from abstain.urls import without_passwords
+from abstain.urls import sqlite_file, without_passwords
 
 
 @pytest.mark.parametrize(
@@ -16,3 +18,20 @@ from abstain.urls import without_passwords
 )
 def test_the_password_of_a_url_is_stars_and_nothing_else_changes(text, shown):
     assert without_passwords(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        ("sqlite:////folder/r.db", "/folder/r.db"),
+        ("sqlite:///r.db", "r.db"),
+        ("sqlite:///file:/folder/r.db?mode=ro&uri=true", "/folder/r.db"),
+    ],
+)
+def test_the_file_behind_a_sqlite_url_is_the_one_that_sqlite_opens(url, file):
+    assert sqlite_file(url) == Path(file)
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "postgresql://h/db", "http://h:5000"])
+def test_other_urls_have_no_file(url):
+    assert sqlite_file(url) is None

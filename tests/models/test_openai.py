@@ -229,7 +229,8 @@ def test_a_consumer_that_stops_leaves_the_rest_unasked(serve: Callable[..., Trou
 
 
 INTERRUPTED = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a test that runs in a shell's background ignores it
 from abstain.models.openai import OpenAICompatible
 from abstain.policies.prompts import closed_prompt
 model = OpenAICompatible("m", sys.argv[1])
