@@ -300,6 +300,13 @@ class ReportTask(Task):
 
 
 @dataclass
+class CompactTask(Task):
+    """What is removed from the store."""
+
+    drop_models: list[str] = field(default_factory=list)
+
+
+@dataclass
 class ReplayTask(Task):
     """Recorded responses to analyse."""
 
@@ -320,7 +327,7 @@ _SCHEMAS: dict[str, dict[str, type[Any]]] = {
     "store": {"store": Store},
     "tracking": {"tracking": Tracking},
     "paths": {"paths": Paths},
-    "task": {"task": Task, "audit": AuditTask, "report": ReportTask, "replay": ReplayTask},
+    "task": {"task": Task, "audit": AuditTask, "report": ReportTask, "replay": ReplayTask, "compact": CompactTask},
 }
 
 

@@ -32,11 +32,21 @@ _MENDS = {
     "disk is full": "finished rows are kept: make room and run the same command again",
     "readonly": "make the file and its folder writable, or choose another store.url",
     "read-only": "make the file and its folder writable, or choose another store.url",
+    "database is locked": "another process is writing: try again when it has ended",
     "connection refused": "start the server, or correct the host and port",
 }
 """What to do, by a symptom in the database's own words."""
 _LOOKUP = 500
 """Keys per SELECT: below the bound on variables of every SQLite build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How many responses the store has of one model, and the model time that made them."""
+
+    model: str
+    responses: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -77,6 +87,53 @@ class Store:
     def keep_verdicts(self, verdicts: Sequence[Verdict]) -> None:
         """Store verdicts whose keys are not taken yet."""
         self._insert(self._tables.verdicts, [asdict(verdict) for verdict in verdicts])
+
+    def holdings(self) -> list[Holding]:
+        """What the store has of each model, by name."""
+        from sqlalchemy import func, select
+
+        table = self._tables.responses
+        counts = select(table.c.model, func.count(), func.sum(table.c.seconds)).group_by(table.c.model)
+        with self._connect() as connection:
+            return [Holding(*row) for row in connection.execute(counts.order_by(table.c.model))]
+
+    def drop(self, model: str) -> int:
+        """Remove the responses of `model`; returns how many there were."""
+        from sqlalchemy import delete
+
+        table = self._tables.responses
+        with self._connect() as connection:
+            dropped = connection.execute(delete(table).where(table.c.model == model)).rowcount
+            connection.commit()
+        return int(dropped)
+
+    def compact(self) -> None:
+        """Give the room of removed rows back to the disk; waits for writers, and they for it."""
+        statements = {
+            "sqlite": ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"),
+            "postgresql": ("VACUUM FULL responses", "VACUUM FULL verdicts"),
+        }
+        with self._connect() as connection:
+            connection.execution_options(isolation_level="AUTOCOMMIT")
+            for statement in statements[self._engine.dialect.name]:
+                connection.exec_driver_sql(statement)
+
+    def size(self) -> int:
+        """Bytes that the tables take."""
+        sizes = {
+            "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            "postgresql": "SELECT pg_total_relation_size('responses') + pg_total_relation_size('verdicts')",
+        }
+        with self._connect() as connection:
+            return int(connection.exec_driver_sql(sizes[self._engine.dialect.name]).scalar())
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with its file, in its words; empty if nothing, and for PostgreSQL."""
+        if self._engine.dialect.name != "sqlite":
+            return ""
+        with self._connect() as connection:
+            found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if found == "ok" else " ".join(found.split())
 
     def _read(self, row: Any) -> Response:
         try:

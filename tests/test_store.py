@@ -5,7 +5,8 @@ import pytest
 
 from abstain.errors import AbstainError
 from abstain.rows import Response, Verdict
-from abstain.store import Store
+from abstain.store import Holding, Store
+from abstain.urls import sqlite_file
 
 
 def response(key, answer="Paris"):
@@ -144,3 +145,42 @@ def test_a_server_that_is_not_there_is_one_line_without_its_password():
     with pytest.raises(AbstainError, match=r"store\.url=postgresql.*refused.*start the server") as caught:
         Store("postgresql+psycopg://me:secret@127.0.0.1:1/db").known(["k"])
     assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
+
+
+def test_the_holdings_name_each_model_with_its_responses_and_its_time(store):
+    assert store.holdings() == []
+    for key, model in (("k1", "b"), ("k2", "a"), ("k3", "b")):
+        store.keep(response(key), model)
+    assert store.holdings() == [Holding("a", 1, 1.5), Holding("b", 2, 3.0)]
+
+
+def test_the_responses_of_a_dropped_model_are_gone_and_the_others_stay(store):
+    for key, model in (("k1", "b"), ("k2", "a"), ("k3", "b")):
+        store.keep(response(key), model)
+    assert store.drop("b") == 2
+    assert store.drop("b") == 0
+    assert store.known(["k1", "k2", "k3"]) == {"k2"}
+
+
+def test_compacting_gives_the_room_of_dropped_responses_back(store):
+    for number in range(300):
+        store.keep(response(f"k{number}", "a long answer " * 100), "m")
+    full = store.size()
+    assert full > 300 * 1400
+    store.drop("m")
+    store.compact()
+    assert store.size() < full / 2
+
+
+def test_a_sound_store_has_no_damage_and_a_torn_sqlite_file_has(tmp_path, url):
+    store = Store(url)
+    for number in range(300):
+        store.keep(response(f"k{number}", "a long answer " * 100), "m")
+    assert store.damage() == ""
+    file = sqlite_file(url)
+    if file is None:
+        return
+    store.compact()  # everything from the log into the file
+    torn = file.read_bytes()
+    (tmp_path / "torn.db").write_bytes(torn[:8192] + b"\xff" * 40_000 + torn[48_192:])
+    assert Store(f"sqlite:///{tmp_path}/torn.db").damage()

@@ -1,4 +1,5 @@
 import math
+import socket
 import subprocess
 import sys
 
@@ -91,6 +92,7 @@ def test_nan_and_infinity_become_undefined():
 
 _CHILD = """
 import sys
+import time
 from abstain.tracking import Tracker
 with Tracker(sys.argv[1], sys.argv[2], "abstain").run("r", {}, {}, None):
     pass
@@ -108,3 +110,14 @@ def test_processes_that_start_together_on_a_fresh_database_all_finish(request, t
     assert [child.wait() for child in children] == [0] * 4
     runs = Tracker(uri, artifacts, "abstain").runs()
     assert [run.info.status for run in runs] == ["FINISHED"] * 4
+
+
+def test_a_tracking_server_that_does_not_answer_is_named_at_once(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound and not listening: connections are refused
+        uri = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(
+            AbstainError,
+            match=rf"^tracking\.uri={uri}.*nothing answers there; start the server, or correct the address$",
+        ):
+            Tracker(uri, str(tmp_path), "abstain").open_parent("day/time")

@@ -37,6 +37,9 @@ class Model(Protocol):
     def fingerprint(self) -> str:
         """Content hash of what answers (a model file, a script); empty for a server, whose weights nobody sees."""
 
+    def probe(self) -> str:
+        """What answers, in a few words, once it is sure to be there; raises AbstainError if not. Loads no weights."""
+
     def truncate(self, text: str, tokens: int) -> str:
         """The longest head of `text` that has at most `tokens` tokens; may load the tokenizer, never the weights."""
 

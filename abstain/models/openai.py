@@ -94,6 +94,30 @@ class OpenAICompatible:
         """Empty: a server does not show its weights."""
         return ""
 
+    def probe(self) -> str:
+        """The address and the model, once the server lists it.
+
+        Raises AbstainError when it does not answer within ten seconds, refuses the key or serves other models.
+        """
+        import openai
+
+        key = os.environ.get(self._api_key_env) or "none"
+        with openai.OpenAI(api_key=key, base_url=self._base_url, max_retries=0, timeout=10) as client:
+            try:
+                served = [served.id for served in client.models.list()]
+            except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+                raise self._key_refused(error.status_code) from None
+            except (openai.OpenAIError, json.JSONDecodeError) as error:
+                raise AbstainError(
+                    f"model.base_url={self._base_url} does not list its models ({type(error).__name__}); "
+                    "start the server, or correct the address"
+                ) from None
+        if self.name not in served:
+            raise AbstainError(
+                f"model.name={self.name} is not served at {self._base_url}; choose one of: {', '.join(served[:10])}"
+            )
+        return f"{self.name} at {self._base_url}"
+
     def truncate(self, text: str, tokens: int) -> str:
         """The head of `text` of about `tokens` tokens, by its words."""
         return head_of_words(text, int(tokens * WORDS_PER_TOKEN))
@@ -150,10 +174,7 @@ class OpenAICompatible:
         try:
             completion = await client.chat.completions.create(**self._body(request))
         except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
-            raise AbstainError(
-                f"model.base_url={self._base_url} refuses the key ({error.status_code}); "
-                f"set the environment variable {self._api_key_env}"
-            ) from None
+            raise self._key_refused(error.status_code) from None
         except openai.NotFoundError:
             raise AbstainError(
                 f"model.base_url={self._base_url} knows no model {self.name!r} (404); check model.base_url, model.name"
@@ -161,6 +182,12 @@ class OpenAICompatible:
         except (openai.OpenAIError, json.JSONDecodeError) as error:
             return self._failed(request, error, perf_counter() - started)
         return _read(request, completion, perf_counter() - started)
+
+    def _key_refused(self, status: int) -> AbstainError:
+        return AbstainError(
+            f"model.base_url={self._base_url} refuses the key ({status}); "
+            f"set the environment variable {self._api_key_env}"
+        )
 
     def _failed(self, request: Request, error: Exception, seconds: float) -> Response:
         """The error by its type and status only: a server's message may repeat what it was sent."""

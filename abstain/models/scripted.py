@@ -60,6 +60,10 @@ class Scripted:
         self.context_tokens = context_tokens
         self._path = Path(path).expanduser()
 
+    def probe(self) -> str:
+        """The script, once it is read."""
+        return f"{self.name}: {sum(map(len, self._lines.values()))} lines in {self._path}"
+
     def truncate(self, text: str, tokens: int) -> str:
         """The head of `text` with its first `tokens` words."""
         return head_of_words(text, tokens)

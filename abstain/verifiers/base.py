@@ -36,6 +36,9 @@ class Verifier(Protocol):
         `advance` is called once for each distinct pair, for stored ones too. A label depends on its pair alone.
         """
 
+    def probe(self) -> str:
+        """What judges, in a few words, once it is sure to be there; raises AbstainError if not. Loads no weights."""
+
     def pending(self, pairs: Sequence[Pair], model: Model, store: Store) -> int:
         """How many distinct pairs `judge` would have to judge; loads no weights."""
 

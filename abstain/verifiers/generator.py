@@ -50,6 +50,10 @@ class GeneratorNli:
             _LOG.warning("NLI: %d of %d replies are none of the three labels; taken as neutral", unread, len(replies))
         return Judged(dict(zip(unique, map(_label, replies), strict=True)), completed.generated)
 
+    def probe(self) -> str:
+        """There is nothing to look for: the model is looked at for itself."""
+        return "the model itself"
+
     def pending(self, pairs: Sequence[Pair], model: Model, store: Store) -> int:
         """How many of the distinct pairs have no stored reply."""
         return len(plan(model, store, [nli_prompt(pair) for pair in distinct(pairs)]).missing)

@@ -76,6 +76,10 @@ class TransformersNli:
                     advance()
         return Judged(labels, len(missing))
 
+    def probe(self) -> str:
+        """The model by content; a hub model's weights may still have to be downloaded."""
+        return self._identity
+
     def pending(self, pairs: Sequence[Pair], model: Model, store: Store) -> int:
         """How many of the distinct pairs have no stored verdict."""
         keys = {self._key(pair) for pair in pairs}

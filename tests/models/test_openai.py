@@ -72,6 +72,10 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def do_GET(self) -> None:
+        """The list of models, refused."""
+        self.send_error(int(self.server.script[0]))
+
     def refusal(self) -> dict[str, Any]:
         return {"error": {"message": f"no, {self.headers['Authorization']}"}}
 
@@ -331,3 +335,24 @@ def test_a_real_server_with_a_real_model_answers(llama_server: str) -> None:
     assert min(reply.prompt_tokens, reply.completion_tokens, letter.prompt_tokens) > 0
     # 135 million parameters do not manage to write a bare letter, and nothing is searched for in what they do write.
     assert letter.valid is (letter.raw.strip() in LETTER.choices)
+
+
+def test_a_probe_of_a_real_server_names_the_model_and_one_it_does_not_serve(llama_server: str) -> None:
+    openai = pytest.importorskip("openai")
+    with openai.OpenAI(api_key="none", base_url=llama_server) as client:
+        served = client.models.list().data[0].id
+    assert OpenAICompatible(served, llama_server).probe() == f"{served} at {llama_server}"
+    with pytest.raises(AbstainError, match=r"^model\.name=other is not served at .*; choose one of: "):
+        OpenAICompatible("other", llama_server).probe()
+
+
+def test_a_probe_of_nothing_is_one_line() -> None:
+    pytest.importorskip("openai")
+    with pytest.raises(AbstainError, match=r"does not list its models \(APIConnectionError\); start the server"):
+        OpenAICompatible("m", "http://127.0.0.1:1/v1").probe()
+
+
+def test_a_probe_with_a_refused_key_says_which_variable_holds_it(serve: Callable[..., Troubled]) -> None:
+    with pytest.raises(AbstainError, match=r"refuses the key \(401\).*OPENAI_API_KEY") as error:
+        OpenAICompatible("m", serve(401).url).probe()
+    assert SECRET not in str(error.value)

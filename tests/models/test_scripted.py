@@ -101,3 +101,10 @@ def test_truncation_counts_words_and_keeps_the_text_as_it_was(tmp_path: Path) ->
     assert model.truncate(text, 3) == "  one\n\ntwo  three"
     assert model.truncate(text, 4) == text
     assert model.truncate(text, 0) == ""
+
+
+def test_a_probe_counts_the_lines_and_misses_a_script_that_is_not_there(tmp_path: Path) -> None:
+    found = script(tmp_path, {"question": "q1", "decision": "abstain"}, {"decision": "abstain"}).probe()
+    assert "2 lines in " in found
+    with pytest.raises(AbstainError):
+        Scripted(str(tmp_path / "gone.jsonl")).probe()

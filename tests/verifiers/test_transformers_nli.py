@@ -174,3 +174,11 @@ def test_a_hub_model_goes_by_its_commit(classifier_folder: Path, store: Store, t
     assert said[:2] == ["1", "0"]
     assert said[2].startswith("nli.model=other/nli@main is neither in the hub cache nor can it be downloaded")
     assert len(said) == 3
+
+
+def test_a_probe_names_the_folder_by_its_content_and_misses_one_that_is_not_there(
+    classifier_folder: Path, tmp_path: Path
+) -> None:
+    assert nli(classifier_folder).probe() == nli(classifier_folder).probe() != ""
+    with pytest.raises(AbstainError):
+        nli(tmp_path / "gone").probe()

@@ -80,6 +80,20 @@ class LlamaCpp:
         self._limits = Limits(max_tokens, temperature, keep_reasoning)
         self._hash_memory = Path(hash_memory) if hash_memory else None
 
+    def probe(self) -> str:
+        """The file with its size and hash, once its vocabulary and chat template are read.
+
+        Raises AbstainError for a file that cannot be used, and for GPU layers that the build cannot offload.
+        """
+        assert self._vocab().template
+        if self._n_gpu_layers and not binding().llama_supports_gpu_offload():
+            raise AbstainError(
+                f"model.n_gpu_layers={self._n_gpu_layers} has no effect: this build of llama-cpp-python knows no GPU; "
+                "build it with one (CMAKE_ARGS=-DGGML_CUDA=on), or set 0"
+            )
+        size = self._path.stat().st_size / 2**20
+        return f"{self.name}: {self._path}, {size:.0f} MiB, sha256 {self.fingerprint}"
+
     def truncate(self, text: str, tokens: int) -> str:
         """The head of `text` that its first `tokens` tokens cover."""
         return self._vocab().head(text, tokens)

