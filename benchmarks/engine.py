@@ -5,8 +5,9 @@
 Each question is asked under p0, p1 and p2 over one context of five passages: the gold one among four of other
 questions (q100), or five of other questions (q0). Timed without loading, in this order: the naive loop policy by
 policy, the naive loop case by case (where llama-cpp-python reuses the prefix by itself), the engine with reasoning,
-the engine without. The last line is one JSON object; ``agreement`` is the share of rows whose decision, answer and
-confidence are the naive loop's, and the rows that differ are printed before it.
+the engine without. With ``--fresh`` the naive loop runs once more with its cache emptied before each row, so that
+every prompt is evaluated whole. The last line is one JSON object; ``agreement`` is the share of rows whose decision,
+answer and confidence are the naive loop's, and the rows that differ are printed before it.
 """
 
 from __future__ import annotations
@@ -67,8 +68,11 @@ def read_cases(path: Path, questions: int, conditions: Sequence[str]) -> list[Ca
     return cases
 
 
-def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequence[int]) -> Timed:
-    """The loop of a user who knows llama-cpp-python: one chat completion a row, the grammar given to each."""
+def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequence[int], fresh: bool = False) -> Timed:
+    """The loop of a user who knows llama-cpp-python: one chat completion a row, the grammar given to each.
+
+    `fresh` empties its cache before each row.
+    """
     from llama_cpp import Llama
     from llama_cpp.llama_grammar import LlamaGrammar
 
@@ -92,6 +96,8 @@ def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequenc
     model.reset()
     started = perf_counter()
     for place in order:
+        if fresh:
+            model.reset()
         done[place] = ask(prompts[place], MAX_TOKENS)
         show_progress("naive", len(done), len(order))
     seconds = perf_counter() - started
@@ -147,7 +153,7 @@ def agreement(prompts: Sequence[Prompt], ours: Timed, theirs: Timed, label: str)
     return same / len(prompts)
 
 
-def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int) -> dict[str, float]:
+def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int, fresh: bool) -> dict[str, float]:
     """Run every way and put them side by side."""
     source: dict[str, Any] = {"path": file} if file else EMBEDDED
 
@@ -182,6 +188,10 @@ def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int
         "short_completion_tokens": short.completion_tokens,
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+    if fresh:
+        whole = run_naive(path, threads, prompts, by_policy, fresh=True)
+        result["naive_fresh_rows_per_s"] = whole.rows_per_s
+        result["agreement_fresh"] = agreement(prompts, reasoning, whole, "engine/naive fresh")
     if parallel > 1:
         together = run_engine(make, prompts, keep_reasoning=False, parallel=parallel)
         result["parallel_rows_per_s"] = together.rows_per_s
@@ -198,11 +208,14 @@ def main() -> None:
     parser.add_argument("--conditions", nargs="+", choices=["q100", "q0"], default=["q100", "q0"], help="in turn")
     parser.add_argument("--threads", type=int, default=available_cpus(), help="for all ways alike")
     parser.add_argument("--parallel", type=int, default=1, help="if above 1, also that many rows decoded together")
+    parser.add_argument(
+        "--fresh", action="store_true", help="also the naive loop with its cache emptied before each row"
+    )
     arguments = parser.parse_args()
     if not arguments.data.exists():
         parser.error(f"--data {arguments.data} does not exist")
     cases = read_cases(arguments.data, arguments.questions, arguments.conditions)
-    result = measure(arguments.model, arguments.threads, cases, arguments.parallel)
+    result = measure(arguments.model, arguments.threads, cases, arguments.parallel, arguments.fresh)
     print(json.dumps({name: round(value, 4) for name, value in result.items()}))
 
 
