@@ -149,6 +149,19 @@ def difference(setting: Setting, main: Setting) -> str:
     return " ".join(f"{key}={value}" for key, value in setting if known.get(key) != value) or "main"
 
 
+def description(setting: Setting) -> str:
+    """A setting as overrides for a reader: classes by name, without what is unset and encoders that were not used."""
+    used = dict(setting).get("retriever.encoder")
+    shown = []
+    for key, value in setting:
+        unused = key.startswith("retriever.encoders.") and not key.startswith(f"retriever.encoders.{used}.")
+        if unused or value == "None":
+            continue
+        group, _, last = key.rpartition(".")
+        shown.append(f"{group}={value.rpartition('.')[2]}" if last == "_target_" else f"{key}={value}")
+    return " ".join(shown) or "not recorded"
+
+
 def _labels(axis: str, cells: Sequence[Cell]) -> dict[Cell, str]:
     namesakes: dict[str, list[Cell]] = {}
     for cell in cells:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abstain.report import arctic, figures, grab_rag, misleading, sensitivity
-from abstain.report.cells import Grid, difference
+from abstain.report.cells import Grid, description, difference
 from abstain.report.page import Drawing, Section
 from abstain.report.runs import runs
 from abstain.report.style import styled
@@ -101,7 +101,7 @@ def _coverage(grids: Sequence[Grid]) -> list[str]:
         f"{_number(len(grid.cells), 'cell')} of {_number(len(grid.models), 'model')}, "
         f"{_number(len(grid.datasets), 'data set')} and {_number(len(grid.policies), 'policy', 'policies')}"
     )
-    facts = [f"{shape}. Setting: {' '.join(f'{key}={value}' for key, value in grid.setting) or 'not recorded'}."]
+    facts = [f"{shape}. Setting: {description(grid.setting)}."]
     if grid.missing:
         named = "; ".join(" ".join(slot) for slot in grid.missing[:_NAMED])
         more = f"; and {len(grid.missing) - _NAMED} more" if len(grid.missing) > _NAMED else ""

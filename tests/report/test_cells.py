@@ -1,4 +1,4 @@
-from abstain.report.cells import difference, grids, labelled
+from abstain.report.cells import description, difference, grids, labelled
 
 
 def test_a_slot_without_a_run_stays_in_the_grid_as_missing(make_cell, make_grid):
@@ -52,3 +52,18 @@ def test_an_undefined_metric_is_none_and_not_zero(make_cell):
     assert cell.get("hwsa/q0") is None
     assert cell.interval("hwsa/q0") is None
     assert cell.count("n/qc") is None
+
+
+def test_a_description_leaves_out_what_is_unset_and_encoders_that_were_not_used():
+    setting = (
+        ("ner._target_", "abstain.ner.spacy.SpacyNer"),
+        ("retriever.encoder", "minilm"),
+        ("retriever.encoders.bge_small.hub", "BAAI/bge-small-en-v1.5"),
+        ("retriever.encoders.minilm.hub", "None"),
+        ("retriever.encoders.minilm.revision", "main"),
+        ("thresholds.f1", "0.8"),
+    )
+    assert description(setting) == (
+        "ner=SpacyNer retriever.encoder=minilm retriever.encoders.minilm.revision=main thresholds.f1=0.8"
+    )
+    assert description(()) == "not recorded"
