@@ -66,7 +66,7 @@ def read_recorded(path: str | Path) -> list[Recorded]:
     seen: dict[tuple[str, str, str, int], str] = {}
     by_model: dict[str, list[ScoredChoice]] = {}
     if not Path(path).is_file():
-        raise AbstainError(f"task.path={path}: there is no such file")
+        raise AbstainError(f"task.path={path}: there is no such file; give the path of recorded responses")
     for record in _records(Path(path)):
         row = _scored(record)
         model = record.text("model")

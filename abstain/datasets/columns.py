@@ -66,7 +66,7 @@ def parquet_files(path: Path) -> list[Path]:
         return [path] if path.suffix == ".parquet" else []
     files = sorted(path.glob("*.parquet"))
     if not files:
-        raise AbstainError(f"dataset.path={path}: the directory holds no parquet files")
+        raise AbstainError(f"dataset.path={path}: the directory holds no parquet files; give the one that does")
     return files
 
 

@@ -23,9 +23,11 @@ def existing(path: str) -> Path:
     """The path of a file or directory that is there and not empty. Raises AbstainError that names ``dataset.path``."""
     found = Path(path).expanduser()
     if not found.exists():
-        raise AbstainError(f"dataset.path={path}: there is no such file (looked for {found.absolute()})")
+        raise AbstainError(
+            f"dataset.path={path}: there is no such file (looked for {found.absolute()}); name the questions' file"
+        )
     if found.is_file() and not found.stat().st_size:
-        raise AbstainError(f"dataset.path={path}: the file is empty")
+        raise AbstainError(f"dataset.path={path}: the file is empty; name the questions' file")
     return found
 
 

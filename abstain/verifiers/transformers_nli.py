@@ -116,7 +116,9 @@ class TransformersNli:
 def _folder_sha256(folder: Path, memory: Path | None) -> str:
     """SHA-256 over the names and contents of a model's files."""
     if not (folder / "config.json").is_file():
-        raise AbstainError(f"nli.path={folder} is not a model folder (it has no config.json)")
+        raise AbstainError(
+            f"nli.path={folder} is not a model folder (it has no config.json); give the folder that holds the weights"
+        )
     return files_sha256(folder, (file for file in folder.iterdir() if file.suffix in _MODEL_FILES), memory)
 
 

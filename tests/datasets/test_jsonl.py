@@ -118,7 +118,7 @@ def test_an_id_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
 def test_a_path_that_is_missing_empty_or_not_given_is_refused(tmp_path: Path) -> None:
     assert "dataset.path is not set" in refusal(None)
     assert refusal(f"{tmp_path}/none.jsonl").startswith(f"dataset.path={tmp_path}/none.jsonl: there is no such file")
-    assert refusal(written(tmp_path, "")).endswith("mine.jsonl: the file is empty")
+    assert refusal(written(tmp_path, "")).endswith("mine.jsonl: the file is empty; name the questions' file")
     assert "no question can be used (there are none)" in refusal(written(tmp_path, "\n"))
     assert str(tmp_path) in refusal(str(tmp_path))
 
