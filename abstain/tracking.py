@@ -156,17 +156,28 @@ class Tracker:
         return dead
 
     def runs(self, filter_string: str = "") -> list[Any]:
-        """All runs of the experiment that match, newest first, however many there are."""
+        """All runs of the experiment that match, newest first, however many; none where the experiment is not there."""
+        experiment = self._client.get_experiment_by_name(self.experiment)
+        if experiment is None:
+            return []
         found: list[Any] = []
         token = None
         while True:
             page = self._client.search_runs(
-                [self._experiment_id], filter_string, max_results=1000, order_by=["start_time DESC"], page_token=token
+                [experiment.experiment_id],
+                filter_string,
+                max_results=1000,
+                order_by=["start_time DESC"],
+                page_token=token,
             )
             found += page
             token = page.token
             if not token:
                 return found
+
+    def experiments(self) -> list[str]:
+        """The names of the experiments that are there."""
+        return sorted(experiment.name for experiment in self._client.search_experiments())
 
     def artifact(self, run_id: str, path: str, into: Path) -> Path:
         """Download one artifact of a run into the folder `into`; raises FileNotFoundError where there is none."""

@@ -68,7 +68,9 @@ def read_cases(path: Path, questions: int, conditions: Sequence[str]) -> list[Ca
     return cases
 
 
-def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequence[int], fresh: bool = False) -> Timed:
+def run_naive(
+    file: str, threads: int, prompts: Sequence[Prompt], order: Sequence[int], grammar: str, fresh: bool = False
+) -> Timed:
     """The loop of a user who knows llama-cpp-python: one chat completion a row, the grammar given to each.
 
     `fresh` empties its cache before each row.
@@ -84,12 +86,12 @@ def run_naive(file: str, threads: int, prompts: Sequence[Prompt], order: Sequenc
         "seed": SEED,
     }
     model: Any = Llama(file, verbose=False, **settings)
-    grammar = LlamaGrammar.from_string(prompts[0].grammar, verbose=False)
+    compiled = LlamaGrammar.from_string(grammar, verbose=False)
     done: dict[int, dict[str, Any]] = {}
 
     def ask(prompt: Prompt, max_tokens: int) -> dict[str, Any]:
         messages = [{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.user}]
-        options = {"grammar": grammar, "temperature": 0, "max_tokens": max_tokens}
+        options = {"grammar": compiled, "temperature": 0, "max_tokens": max_tokens}
         return dict(model.create_chat_completion(messages, **options))
 
     ask(prompts[0], 1)
@@ -165,8 +167,9 @@ def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int
     by_case = range(len(prompts))
     by_policy = sorted(by_case, key=lambda place: place % len(POLICIES))
     path = str(Source(**source).locate())
-    naive = run_naive(path, threads, prompts, by_policy)
-    naive_case_order = run_naive(path, threads, prompts, by_case)
+    grammar = prompts[0].grammar
+    naive = run_naive(path, threads, prompts, by_policy, grammar)
+    naive_case_order = run_naive(path, threads, prompts, by_case, grammar)
     reasoning = run_engine(make, prompts, keep_reasoning=True)
     short = run_engine(make, prompts, keep_reasoning=False)
     result = {
@@ -189,7 +192,7 @@ def measure(file: str | None, threads: int, cases: Sequence[Case], parallel: int
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     if fresh:
-        whole = run_naive(path, threads, prompts, by_policy, fresh=True)
+        whole = run_naive(path, threads, prompts, by_policy, grammar, fresh=True)
         result["naive_fresh_rows_per_s"] = whole.rows_per_s
         result["agreement_fresh"] = agreement(prompts, reasoning, whole, "engine/naive fresh")
     if parallel > 1:

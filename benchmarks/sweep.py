@@ -2,9 +2,10 @@
 
     python benchmarks/sweep.py --data ../shared/data/nq_open_oracle.jsonl.gz --questions 12
 
-Runs `abstain -m policy=p0,p1,p2` as a user would, its contexts built beforehand (embeddings and swaps are kept between
-sweeps). Then: the sweep's wall time to the model time of the responses that it stored (the engine's own time for the
-union of the prompts), and to the naive loop over every policy's prompts. The last line is one JSON object.
+Runs `abstain -m policy=p0,p1,p2` without reasoning as a user would, its contexts built beforehand (embeddings and
+swaps are kept between sweeps). Then: the sweep's wall time to the model time of the responses that it stored (the
+engine's own time for the union of the prompts), and to the naive loop that asks every policy's passes anew, its
+grammar ending at the confidence. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from abstain.rows import Prompt
 from abstain.tasks.grab_rag import GrabRag
 from benchmarks.engine import EMBEDDED, run_naive
 
-POLICIES = ("p0", "p1", "p2")
+REASONING = r""" "," ws "\"reasoning\":" ws str"""
+"""The part of the paper's grammar that neither way writes here."""
 
 
 def parts_of(overrides: list[str]) -> Parts:
@@ -38,37 +40,37 @@ def parts_of(overrides: list[str]) -> Parts:
         return assemble(compose("config", overrides=overrides))
 
 
-def prompts_by_policy(parts: Parts) -> list[Prompt]:
-    """What the naive loop asks: every policy's rows, one policy after the other, the closed book once."""
-    cell = GrabRag.build(parts)
-    found: dict[tuple[str, str, str], Prompt] = {}
-    for policy in POLICIES:
-        found |= cell.prompts(policy, closed=False)
-    return list(found.values())
+def prompts_of(overrides: list[str], policy: str) -> list[Prompt]:
+    """What the naive loop asks for one policy: its rows in all conditions, the closed book included."""
+    cell = GrabRag.build(parts_of([*overrides, f"policy={policy}"]))
+    prompts = cell.prompts(cell.parts.policy.prompt, closed=True)
+    return [prompts[cell.own_pass(case)] for case in cell.rows]
 
 
-def timed_sweep(overrides: list[str]) -> float:
+def timed_sweep(overrides: list[str], policies: list[str]) -> float:
     """Wall seconds of the sweep, start-up and MLflow included."""
-    command = [sys.executable, "-m", "abstain", "-m", f"policy={','.join(POLICIES)}", *overrides]
+    command = [sys.executable, "-m", "abstain", "-m", f"policy={','.join(policies)}", *overrides]
     started = perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return perf_counter() - started
 
 
-def measure(overrides: list[str], model: str | None, threads: int) -> dict[str, float]:
+def measure(overrides: list[str], policies: list[str], model: str | None, threads: int) -> dict[str, float]:
     """Run the sweep, read the engine's time from its store, then run the naive loop."""
     parts = parts_of(overrides)
-    prompts = prompts_by_policy(parts)
+    prompts = [prompt for policy in policies for prompt in prompts_of(overrides, policy)]
     keys = {request.key for request in parts.model.prepare(prompts)}
-    sweep = timed_sweep(overrides)
+    sweep = timed_sweep(overrides, policies)
     stored = parts.store.find(keys)
     if stored.keys() != keys:
         raise SystemExit(f"the sweep stored {len(stored)} of {len(keys)} responses")
     engine = sum(response.seconds for response in stored.values())
     path = str(Source(path=model).locate() if model else Source(**EMBEDDED).locate())
-    naive = run_naive(path, threads, prompts, range(len(prompts))).seconds
+    grammar = prompts[0].grammar.replace(REASONING, "")
+    naive = run_naive(path, threads, prompts, range(len(prompts)), grammar).seconds
     return {
         "rows": len(prompts),
+        "distinct": len(keys),
         "threads": threads,
         "sweep_seconds": sweep,
         "engine_seconds": engine,
@@ -84,6 +86,7 @@ def main() -> None:
     parser.add_argument("--model", help="a GGUF file; else the embedded model")
     parser.add_argument("--data", type=Path, default=Path("../shared/data/nq_open_oracle.jsonl.gz"))
     parser.add_argument("--questions", type=int, default=12)
+    parser.add_argument("--policies", nargs="+", default=["p0", "p1", "p2"])
     parser.add_argument("--threads", type=int, default=available_cpus(), help="for both ways alike")
     options = parser.parse_args()
     chosen = [f"model.path={Path(options.model).absolute()}", "model=gguf"] if options.model else ["model=smollm2_135m"]
@@ -97,7 +100,7 @@ def main() -> None:
             "model.keep_reasoning=false",
             *chosen,
         ]
-        result = measure(overrides, options.model, options.threads)
+        result = measure(overrides, options.policies, options.model, options.threads)
     print(json.dumps({name: round(value, 3) for name, value in result.items()}))
 
 

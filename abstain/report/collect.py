@@ -16,6 +16,7 @@ from abstain.report.responses import COLUMNS, Tiers, facts
 from abstain.rows import GRAB_RAG
 from abstain.scoring.choice import ScoredChoice
 from abstain.tracking import Tracker
+from abstain.urls import without_passwords
 
 _TAGS = ("benchmark", "dataset", "model", "policy")
 _CHOICE_COLUMNS = ("item_id", "condition", "trial", "outcome")
@@ -50,8 +51,9 @@ def select(tracker: Tracker, selection: Selection) -> list[Cell]:
     if not runs:
         chosen = f" with {selection}" if str(selection) else ""
         raise AbstainError(
-            f"no FINISHED run{chosen} in the experiment {tracker.experiment!r} of {tracker.uri}; "
-            "make some (abstain -m policy=p0,p1) or choose others (task.experiment=, task.sweep_id=, +task.tags.KEY=)"
+            f"no FINISHED run{chosen} in the experiment {tracker.experiment!r} of {without_passwords(tracker.uri)}; "
+            "make some (abstain -m policy=p0,p1) or choose others (task.sweep_id=, +task.tags.KEY=, task.experiment= "
+            f"one of {', '.join(tracker.experiments())})"
         )
     return newest(_cell(run) for run in runs)
 

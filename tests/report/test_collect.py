@@ -1,4 +1,5 @@
 import sqlite3
+from dataclasses import replace
 
 import pytest
 
@@ -64,6 +65,13 @@ def test_runs_are_selected_by_sweep_and_by_tags(tracker, tmp_path):
 def test_nothing_selected_is_an_error_that_says_what_was_asked_for(tracker):
     with pytest.raises(AbstainError, match="no FINISHED run with sweep_id=none, seed=7 in the experiment 'abstain'"):
         select(tracker, Selection("none", {"seed": "7"}))
+
+
+def test_an_experiment_that_is_not_there_is_not_made_by_asking_for_it(tracker):
+    misspelled = replace(tracker, experiment="abstian")
+    with pytest.raises(AbstainError, match=r"in the experiment 'abstian' .*task.experiment= one of .*abstain"):
+        select(misspelled, Selection())
+    assert "abstian" not in tracker.experiments()
 
 
 def test_more_than_a_thousand_runs_are_all_found(tracker, tmp_path):
