@@ -12,9 +12,12 @@ from omegaconf import DictConfig
 
 from abstain.errors import AbstainError
 from abstain.models.base import Model
+from abstain.ner.base import Ner
 from abstain.policies.base import Thresholds
+from abstain.retrieval.base import Retriever
 from abstain.rows import ARCTIC_ABSTAIN, GRAB_RAG
 from abstain.store import Store
+from abstain.verifiers.base import Verifier
 
 _FITS = {
     GRAB_RAG: "dataset=demo|nq|hotpotqa|jsonl with condition=grab_rag|q100|q50|q0|qc|closed and policy=p0..p4",
@@ -26,7 +29,7 @@ _FITS = {
 
 @dataclass(frozen=True)
 class Parts:
-    """The constructed parts of one cell."""
+    """The constructed parts of one cell; the types of `dataset`, `conditions` and `policy` go by the benchmark."""
 
     benchmark: str
     dataset: Any
@@ -35,9 +38,9 @@ class Parts:
     policy: Any
     thresholds: Thresholds
     seed: int
-    retriever: Any
-    ner: Any
-    nli: Any
+    retriever: Retriever
+    ner: Ner
+    nli: Verifier
     store: Store
     cache: Path
 

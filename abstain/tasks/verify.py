@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from abstain.progress import progress
 from abstain.rows import Prompt, Response
 from abstain.tasks.grab_rag import GrabRag, PassId
-from abstain.verifiers.base import hypothesis
-
-Pair = tuple[str, str]
-"""A passage as shown, and the hypothesis about it."""
+from abstain.verifiers.base import Pair, distinct, hypothesis
 
 
 @dataclass(frozen=True)
@@ -27,9 +24,11 @@ def judge(cell: GrabRag, prompts: Mapping[PassId, Prompt], responses: Mapping[Pa
     if not cell.parts.policy.needs_nli:
         return Judgement({}, 0)
     pairs = pairs_to_judge(cell, prompts, responses)
-    unique = list(dict.fromkeys(pair for row in pairs.values() for pair in row))
-    with progress("NLI", len(unique), 0) as advance:
-        judged = cell.parts.nli.judge(unique, cell.parts.model, cell.parts.store, advance)
+    unique = distinct([pair for row in pairs.values() for pair in row])
+    parts = cell.parts
+    missing = parts.nli.pending(unique, parts.model, parts.store)
+    with progress("NLI", missing, len(unique) - missing) as advance:
+        judged = parts.nli.judge(unique, parts.model, parts.store, advance)
     return Judgement({passed: tuple(judged.labels[pair] for pair in row) for passed, row in pairs.items()}, judged.made)
 
 

@@ -33,7 +33,7 @@ class Verifier(Protocol):
     def judge(self, pairs: Sequence[Pair], model: Model, store: Store, advance: Callable[[], None]) -> Judged:
         """Label the pairs; `model` is the run's generator, and what `store` holds is not judged again.
 
-        `advance` is called once for each distinct pair, for stored ones too. A label depends on its pair alone.
+        `advance` is called once for each distinct pair that is judged anew. A label depends on its pair alone.
         """
 
     def probe(self) -> str:

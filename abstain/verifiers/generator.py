@@ -42,8 +42,6 @@ class GeneratorNli:
         """
         unique = distinct(pairs)
         work = plan(model, store, [nli_prompt(pair) for pair in unique])
-        for _ in range(len(unique) - len(work.missing)):
-            advance()
         completed = complete(model, store, work, advance)
         replies = [completed.responses[request.key] for request in work.own]
         if unread := sum(not reply.valid for reply in replies):

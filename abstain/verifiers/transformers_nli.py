@@ -65,8 +65,6 @@ class TransformersNli:
         keys = {pair: self._key(pair) for pair in unique}
         stored = store.find_verdicts(keys.values())
         labels = {pair: stored[key].label for pair, key in keys.items() if key in stored}
-        for _ in labels:
-            advance()
         missing = [pair for pair in unique if pair not in labels]
         if missing:
             for batch in self._load().label(missing, self._batch_size):

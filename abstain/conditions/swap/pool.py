@@ -68,6 +68,27 @@ class Pool:
         return self.groups.get((type, kind), ())
 
 
+@dataclass(slots=True)
+class _Sightings:
+    """How the passages use one name."""
+
+    types: Counter[str] = field(default_factory=Counter)
+    settings: Counter[str] = field(default_factory=Counter)
+    passages: set[str] = field(default_factory=set)
+    is_town: bool = False
+    """Whether it stands before its state or country once."""
+
+    @property
+    def usual_type(self) -> str | None:
+        """The type of most of its mentions, if there is one."""
+        return next((type for type, count in self.types.items() if 2 * count > self.types.total()), None)
+
+    @property
+    def usual_setting(self) -> str:
+        """Where it mostly stands; of equally frequent ones the first by name."""
+        return min(self.settings, key=lambda where: (-self.settings[where], where))
+
+
 def build_pool(mentions: Iterable[tuple[str, tuple[Entity, ...]]], answers: Iterable[str]) -> Pool:
     """The pool over (passage, its entities) pairs; the order of the pairs has no effect.
 
@@ -75,46 +96,51 @@ def build_pool(mentions: Iterable[tuple[str, tuple[Entity, ...]]], answers: Iter
     """
     mentions = list(mentions)
     common = common_words(passage for passage, _ in mentions)
-    types: dict[str, Counter[str]] = defaultdict(Counter)
-    settings: dict[str, Counter[str]] = defaultdict(Counter)
-    seen: dict[str, set[str]] = defaultdict(set)
-    towns: set[str] = set()
-    for passage, entities in mentions:
-        for entity in entities:
-            name, where = entry_of(passage, entity)
-            if fault(name, entity.type, common) is None:
-                types[name][entity.type] += 1
-                settings[name][where] += 1
-                seen[name].add(passage)
-                if before_region(passage, entity):
-                    towns.add(name)
-    usual = {name: type for name, counts in types.items() for type, n in counts.items() if 2 * n > counts.total()}
+    seen = _sightings(mentions, common)
+    usual = {name: type for name, found in seen.items() if (type := found.usual_type)}
     norp = frozenset(normalize(name) for name, type in usual.items() if type == "NORP")
     known = {normalize(answer) for answer in answers}
     first_names = Counter(name.split()[0] for name, type in usual.items() if type == "PERSON")
     groups: dict[tuple[str, str], list[Candidate]] = defaultdict(list)
     for name, type in sorted(usual.items()):
+        found, sort = seen[name], kind(name, type)
         if type in ("GPE", "LOC") and normalize(name) in norp:
             continue
-        where = min(settings[name], key=lambda where: (-settings[name][where], where))
-        sort = kind(name, type)
-        if (type, where) == ("PERSON", "definite") or ((type, sort) == ("GPE", "place") and name not in towns):
+        if (type, found.usual_setting) == ("PERSON", "definite"):
+            continue
+        if (type, sort) == ("GPE", "place") and not found.is_town:
             continue
         words = name.split()
         is_lone = type == "PERSON" and len(words) > 1 and first_names[words[0]] < 2
+        vouched = len(found.passages) > 1 or normalize(name) in known
         candidate = Candidate(
             text=name,
             type=type,
             kind=sort,
-            setting=where,
-            attested=not is_lone and (len(seen[name]) > 1 or normalize(name) in known),
-            pronoun=agreed(pronoun(passage) for passage in seen[name]),
+            setting=found.usual_setting,
+            attested=vouched and not is_lone,
+            pronoun=agreed(pronoun(passage) for passage in found.passages),
             words=len(words),
         )
-        groups[type, candidate.kind].append(candidate)
+        groups[type, sort].append(candidate)
         if type == "NORP" and name.casefold() in lexicon.LANGUAGES:
             groups[type, "language"].append(candidate)
     return Pool({key: tuple(group) for key, group in groups.items()}, norp, common)
+
+
+def _sightings(mentions: Iterable[tuple[str, tuple[Entity, ...]]], common: frozenset[str]) -> dict[str, _Sightings]:
+    """The names that can be candidates, with how they are used."""
+    seen: dict[str, _Sightings] = defaultdict(_Sightings)
+    for passage, entities in mentions:
+        for entity in entities:
+            name, where = entry_of(passage, entity)
+            if fault(name, entity.type, common) is None:
+                found = seen[name]
+                found.types[entity.type] += 1
+                found.settings[where] += 1
+                found.passages.add(passage)
+                found.is_town = found.is_town or before_region(passage, entity)
+    return seen
 
 
 def common_words(passages: Iterable[str]) -> frozenset[str]:
