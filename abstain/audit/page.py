@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from abstain.audit.judged import TIERS
 from abstain.audit.marks import pieces
 from abstain.audit.sample import Item
-from abstain.audit.suggest import TIERS
 from abstain.audit.survey import Survey
 from abstain.report.formats import printed_rows
 from abstain.report.table import Table

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from abstain.audit.judged import BROKEN, TIERS
 from abstain.audit.sample import Item
-from abstain.audit.suggest import BROKEN, TIERS
 from abstain.scoring.inference import bootstrap_ratios, percentile_interval
 
 ALL = "all"

@@ -11,14 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abstain.audit.expected import clash
+from abstain.audit.judged import BORDERLINE, BROKEN, FLUENT
 from abstain.audit.marks import kept, pieces
 from abstain.conditions.swap import lexicon
-from abstain.report.responses import KEPT_TIERS
 from abstain.rows import Question, Swap
-
-FLUENT, BORDERLINE = KEPT_TIERS
-BROKEN = "broken"
-TIERS = (FLUENT, BORDERLINE, BROKEN)
 
 _CUE_LETTERS = 4
 """Letters from which a word of the original is a cue."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from abstain.errors import AbstainError
+from abstain.audit.judged import KEPT_TIERS, read_judged
 
 COLUMNS = ("question_id", "condition", "ineligible", "decision", "exact_match")
 """The columns of responses.parquet that `facts` reads."""
-
-KEPT_TIERS = ("fluent", "borderline")
-_TIERS = (*KEPT_TIERS, "broken")
 
 Tiers = Mapping[str, Mapping[str, str]]
 """Data set -> question id -> tier of its audited swap."""
@@ -72,26 +67,15 @@ def facts(rows: Iterable[Mapping[str, Any]], tiers: Mapping[str, str]) -> Facts:
     )
 
 
-def read_tiers(path: str | Path) -> Tiers:
-    """Read a filled audit: CSV with `dataset`, `question_id` and `tier`; a row without a tier is not yet audited.
+def read_tiers(path: str) -> Tiers:
+    """The tiers of a filled audit; a row without one is not yet audited.
 
-    Raises AbstainError with file and line for a missing column or an unknown tier.
+    Raises AbstainError with file and line for what cannot be read.
     """
     tiers: dict[str, dict[str, str]] = {}
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
-            absent = [name for name in ("dataset", "question_id", "tier") if name not in (reader.fieldnames or ())]
-            if absent:
-                raise AbstainError(f"{path}:1: the audit has no column {', '.join(absent)}")
-            for row in reader:
-                tier = (row["tier"] or "").strip().lower()
-                if tier and tier not in _TIERS:
-                    raise AbstainError(f"{path}:{reader.line_num}: tier {tier!r} is not one of {', '.join(_TIERS)}")
-                if tier:
-                    tiers.setdefault(row["dataset"], {})[row["question_id"]] = tier
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise AbstainError(f"task.audit={path}: not a readable UTF-8 file ({error})") from error
+    for row in read_judged(path, "task.audit"):
+        if row.tier:
+            tiers.setdefault(row.dataset, {})[row.question_id] = row.tier
     return tiers
 
 

@@ -16,10 +16,10 @@ from rich.console import Console
 from abstain import __version__
 from abstain.assemble import construct
 from abstain.audit.filled import match, read_filled
+from abstain.audit.judged import TIERS
 from abstain.audit.page import suggested, write_page
 from abstain.audit.quality import quality
 from abstain.audit.sample import draw, refuse_if_filled, write_csv
-from abstain.audit.suggest import TIERS
 from abstain.audit.survey import Survey, eligible, survey
 from abstain.audit.tables import quality_tables, survey_tables
 from abstain.errors import AbstainError

@@ -55,24 +55,28 @@ def test_a_share_of_nothing_is_undefined():
 def test_an_audit_is_read_by_data_set_and_unfilled_rows_are_left_out(tmp_path):
     file = tmp_path / "audit.csv"
     file.write_text("dataset,question_id,tier,note\nnq,1, Fluent ,x\nnq,2,,\nhotpotqa,1,broken,\n")
-    assert read_tiers(file) == {"nq": {"1": "fluent"}, "hotpotqa": {"1": "broken"}}
+    assert read_tiers(str(file)) == {"nq": {"1": "fluent"}, "hotpotqa": {"1": "broken"}}
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("dataset,question_id,tier\nnq,1,fluent\nnq,2,good\n", r"audit\.csv:3: tier 'good' is not one of fluent"),
-        ("dataset,question_id\nnq,1\n", r"audit\.csv:1: the audit has no column tier"),
-        ("", r"audit\.csv:1: the audit has no column dataset, question_id, tier"),
+        ("dataset,question_id\nnq,1\n", r"audit\.csv:1: no column tier"),
+        ("", r"audit\.csv:1: no column dataset, question_id, tier"),
+        (
+            "dataset,question_id,tier\nnq,1,fluent\nnq,1,broken\n",
+            r"audit\.csv:3: question .1. stands also at .*audit\.csv:2",
+        ),
     ],
 )
 def test_a_broken_audit_is_refused_with_its_line(tmp_path, content, message):
     file = tmp_path / "audit.csv"
     file.write_text(content)
     with pytest.raises(AbstainError, match=message):
-        read_tiers(file)
+        read_tiers(str(file))
 
 
 def test_an_absent_audit_is_refused_by_its_key(tmp_path):
     with pytest.raises(AbstainError, match=r"task\.audit=.*none\.csv"):
-        read_tiers(tmp_path / "none.csv")
+        read_tiers(str(tmp_path / "none.csv"))

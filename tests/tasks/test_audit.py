@@ -143,7 +143,7 @@ def test_a_filled_sample_is_read_back(audit, tmp_path, capsys):
     assert "Quality tiers" in capsys.readouterr().out
     assert (folder / "sample.csv").read_bytes() == before
     # The report reads the same file.
-    assert read_tiers(file)["small"] == {
+    assert read_tiers(str(file))["small"] == {
         row["question_id"]: tier
         for row, tier in zip(rows[:4], ["fluent", "broken", "fluent", "borderline"], strict=True)
     }
