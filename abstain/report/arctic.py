@@ -95,8 +95,8 @@ def overall(grid: Grid) -> Table:
     columns = {
         "n/models": Column("models", "Models", Kind.COUNT),
         "n/paired": Column("questions", "Questions", Kind.COUNT),
-        "abstention/mean_shift": Column("mean_shift", "Mean shift over questions (pp)", Kind.FINE_POINTS),
-        "abstention/mean_of_shifts": Column("mean_of_shifts", "Mean of the models' shifts (pp)", Kind.FINE_POINTS),
+        "abstention/mean_shift": Column("mean_shift", "Mean shift over questions (pp)", Kind.FINE_PERCENT),
+        "abstention/mean_of_shifts": Column("mean_of_shifts", "Mean of the models' shifts (pp)", Kind.FINE_PERCENT),
         "abstention/mean_shift_p": Column("p", "p (exact)", Kind.P_VALUE),
         "abstention/mean_shift_p_mc": Column("p_mc", "p (Monte Carlo)", Kind.P_VALUE),
     }

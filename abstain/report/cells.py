@@ -1,16 +1,14 @@
 """Logged runs as the report sees them: cells, and grids of cells that may be compared with each other.
 
 Two cells belong in one table only when they differ in nothing but model, data set and policy. So cells are grouped by
-their setting (conditions, thresholds, seed, retriever, NER, NLI); and where one name stands for two things, such as
-one data set at two limits, the label says which is which.
+their setting (conditions, thresholds, seed, retriever, NER, NLI, and what `abstain.report.names` found beside these).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from abstain.manifest import IDENTITY
 from abstain.report.responses import Facts
@@ -18,6 +16,11 @@ from abstain.report.table import Interval
 from abstain.scoring.choice import ScoredChoice
 
 AXES = ("model", "dataset", "policy")
+SETTING = tuple(group for group in IDENTITY if group not in AXES)
+"""The config groups that cells of one table share."""
+
+NOT_RECORDED = "not recorded"
+"""The setting of recorded responses, whose config nobody knows."""
 
 Curve = Mapping[float, Mapping[str, float]]
 """Threshold -> metric -> value."""
@@ -50,6 +53,8 @@ class Cell:
     """Counts over the cell's rows; empty when they were not read."""
     choices: tuple[ScoredChoice, ...] = ()
     """ArcticAbstain: the cell's scored responses."""
+    apart: Setting = ()
+    """What else sets it apart from most cells of its names, such as a smaller ``dataset.limit``."""
     lost: str = ""
     """The artifact that the run should have but has not."""
 
@@ -69,8 +74,8 @@ class Cell:
 
     @property
     def setting(self) -> Setting:
-        """All of the cell's identity but its model, data set and policy."""
-        return _params(self, [group for group in IDENTITY if group not in AXES])
+        """All of the cell's identity but its model, data set and policy; empty where its run recorded none."""
+        return tuple(sorted(recorded(self, SETTING) + self.apart))
 
 
 @dataclass(frozen=True)
@@ -111,17 +116,22 @@ def get(cell: Cell | None, metric: str) -> float | None:
     return None if cell is None else cell.get(metric)
 
 
-def grids(cells: Iterable[Cell]) -> list[Grid]:
-    """One grid a setting: the one with the most cells first, of equal ones the newest.
+def grids(cells: Iterable[Cell], preferred: Mapping[str, str] | None = None) -> list[Grid]:
+    """One grid a setting, of named cells: the main one first, which has the most cells.
 
-    Models and data sets keep the order in which they were first run, policies are sorted. Of two cells in one slot
-    the newer stands.
+    Of equally large ones the one that agrees most with `preferred`, config keys and values, is the main one, and of
+    equally agreeing ones the newest. Models and data sets keep the order in which they were first run, policies are
+    sorted. Of two cells in one slot the newer stands.
     """
-    ordered = sorted(labelled(list(cells)), key=lambda cell: cell.started)
+    liked = (preferred or {}).items()
     by_setting: dict[Setting, list[Cell]] = {}
-    for cell in ordered:
+    for cell in sorted(cells, key=lambda cell: cell.started):
         by_setting.setdefault(cell.setting, []).append(cell)
-    groups = sorted(by_setting.items(), key=lambda group: (-len(group[1]), -group[1][-1].started))
+    groups = sorted(
+        by_setting.items(),
+        key=lambda group: (len(group[1]), len(liked & set(group[0])), group[1][-1].started),
+        reverse=True,
+    )
     return [
         Grid(
             setting,
@@ -134,50 +144,35 @@ def grids(cells: Iterable[Cell]) -> list[Grid]:
     ]
 
 
-def labelled(cells: Sequence[Cell]) -> list[Cell]:
-    """The cells with names that tell apart what differs: `nq` at two limits becomes `nq (limit=20)` and so on."""
-    labels = {axis: _labels(axis, cells) for axis in AXES}
-    return [
-        replace(cell, model=labels["model"][cell], dataset=labels["dataset"][cell], policy=labels["policy"][cell])
-        for cell in cells
-    ]
-
-
 def difference(setting: Setting, main: Setting) -> str:
-    """What sets a setting apart from the main one, as overrides."""
-    known = dict(main)
-    return " ".join(f"{key}={value}" for key, value in setting if known.get(key) != value) or "main"
+    """What sets a setting apart from the main one, as overrides; ``main`` where nothing does."""
+    if setting == main:
+        return "main"
+    if not setting:
+        return NOT_RECORDED
+    changed = [pair for pair in setting if pair not in main]
+    lacking = [f"~{key}" for key, _ in main if key not in dict(setting)]
+    return _overrides(changed, setting) or " ".join([*(f"{key}={value}" for key, value in changed), *lacking])
 
 
 def description(setting: Setting) -> str:
-    """A setting as overrides for a reader: classes by name, without what is unset and encoders that were not used."""
+    """A setting as overrides for a reader."""
+    return _overrides(setting, setting) or NOT_RECORDED
+
+
+def recorded(cell: Cell, groups: Sequence[str]) -> Setting:
+    """What the cell's run recorded of some config groups."""
+    return tuple(sorted((key, value) for key, value in cell.params.items() if key.split(".")[0] in groups))
+
+
+def _overrides(pairs: Iterable[tuple[str, str]], setting: Setting) -> str:
+    """Classes by name, without what is unset and encoders that the setting does not use."""
     used = dict(setting).get("retriever.encoder")
     shown = []
-    for key, value in setting:
+    for key, value in pairs:
         unused = key.startswith("retriever.encoders.") and not key.startswith(f"retriever.encoders.{used}.")
         if unused or value == "None":
             continue
         group, _, last = key.rpartition(".")
         shown.append(f"{group}={value.rpartition('.')[2]}" if last == "_target_" else f"{key}={value}")
-    return " ".join(shown) or "not recorded"
-
-
-def _labels(axis: str, cells: Sequence[Cell]) -> dict[Cell, str]:
-    namesakes: dict[str, list[Cell]] = {}
-    for cell in cells:
-        namesakes.setdefault(getattr(cell, axis), []).append(cell)
-    labels = {}
-    for name, group in namesakes.items():
-        held = Counter(pair for cell in group for pair in _params(cell, [axis]))
-        for cell in group:
-            telling = [
-                f"{key.removeprefix(axis + '.')}={value}"
-                for key, value in _params(cell, [axis])
-                if held[key, value] < len(group)
-            ]
-            labels[cell] = f"{name} ({', '.join(telling)})" if telling else name
-    return labels
-
-
-def _params(cell: Cell, groups: Sequence[str]) -> Setting:
-    return tuple(sorted((key, value) for key, value in cell.params.items() if key.split(".")[0] in groups))
+    return " ".join(shown)

@@ -110,10 +110,14 @@ def _is_identity(key: str) -> bool:
 
 
 def _with_artifacts(tracker: Tracker, cell: Cell, tiers: Tiers, folder: Path) -> Cell:
+    from pyarrow import ArrowInvalid
+
     try:
         return _read_artifacts(tracker, cell, tiers, folder)
     except FileNotFoundError as error:
         return replace(cell, lost=str(error))
+    except ArrowInvalid as error:
+        return replace(cell, lost=f"responses.parquet of run {cell.run_id} ({str(error).splitlines()[0]})")
 
 
 def _read_artifacts(tracker: Tracker, cell: Cell, tiers: Tiers, folder: Path) -> Cell:

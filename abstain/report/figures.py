@@ -17,12 +17,14 @@ from abstain.report.cells import Cell, Grid, get
 from abstain.report.formats import show
 from abstain.report.grab_rag import CONDITIONS
 from abstain.report.responses import Share
-from abstain.report.sensitivity import CURVE_METRICS, CURVES, macro_curve
+from abstain.report.sensitivity import CURVE_METRICS, CURVES, THRESHOLDS, macro_curve
 from abstain.report.style import COLOURS, looks, percent_axes
-from abstain.report.table import Kind, mean, present
+from abstain.report.table import Kind, Mean, mean, present
 
 _RESAMPLES = 10_000
 _PANELS_IN_A_ROW = 3
+_APART = 0.05
+"""Between the points of two policies at one condition; conditions are 1 apart."""
 
 
 def abstention(grid: Grid) -> Any | None:
@@ -40,17 +42,18 @@ def abstention(grid: Grid) -> Any | None:
     style = looks(grid.policies)
     for model, axes in zip(models, panels, strict=True):
         axes.axvspan(1.5, 3.5, color="#f9dede", zorder=0, lw=0)
-        for policy in grid.policies:
+        for place, policy in enumerate(grid.policies):
             points = lines.get((model, policy), {})
-            x = list(points)
-            rates, lows, highs = (np.array([points[at][part] for at in x]) * 100 for part in range(3))
+            # Policies often abstain at the same rate, and lines on top of each other look like one.
+            x = np.array(list(points)) + _APART * (place - (len(grid.policies) - 1) / 2)
+            rates, lows, highs = (np.array([point[part] for point in points.values()]) * 100 for part in range(3))
             axes.fill_between(x, lows, highs, color=style[policy]["color"], alpha=0.18, lw=0)
             axes.plot(x, rates, label=policy, lw=1.8, ms=5.5, **style[policy])
         axes.set(title=_wrapped(model), xlabel="Context condition", xlim=(-0.3, 3.5))
         axes.set_xticks(range(len(CONDITIONS)), CONDITIONS)
         percent_axes(axes)
-    panels[0].set_ylabel("Abstention rate (%)")
-    _legend(figure, panels[0])
+    _y_label(panels, "Abstention rate (%)")
+    _legend(figure, panels)
     return figure
 
 
@@ -101,7 +104,7 @@ def safety_utility(grid: Grid) -> Any | None:
         xlabel="Answer rate at q100 (%), more useful to the right",
         ylabel="HwSA at qc (%), safer below",
     )
-    _legend(figure, axes)
+    _legend(figure, [axes])
     return figure
 
 
@@ -111,19 +114,26 @@ def thresholds(grid: Grid, name: str) -> Any | None:
     if not curves:
         return None
     figure, panels = _panels(list(curves))
-    chosen = dict(grid.setting).get("thresholds.f1" if name == "sweep_f1" else "thresholds.confidence")
+    chosen = dict(grid.setting).get(THRESHOLDS[name])
     for (policy, curve), axes in zip(curves.items(), panels, strict=True):
         for (metric, title), style in zip(CURVE_METRICS.items(), looks(tuple(CURVE_METRICS)).values(), strict=True):
-            means = {threshold: mean(values[metric]).value for threshold, values in curve.items()}
-            known = {threshold: 100 * value for threshold, value in means.items() if value is not None}
-            axes.plot(list(known), list(known.values()), label=title, lw=1.8, ms=5.5, **style)
+            means = {threshold: mean(values[metric]) for threshold, values in curve.items()}
+            known = {at: 100 * found.value for at, found in means.items() if found.value is not None}
+            label = f"{title}{_share_of_cells(list(means.values()))}"
+            axes.plot(list(known), list(known.values()), label=label, lw=1.8, ms=5.5, **style)
         if chosen is not None:
             axes.axvline(float(chosen), color="#666666", lw=1, ls="--", label=f"used: {float(chosen):g}")
         axes.set(title=_wrapped(policy), xlabel=CURVES[name][:1].upper() + CURVES[name][1:])
         percent_axes(axes)
-    panels[0].set_ylabel("% of rows")
-    _legend(figure, panels[0])
+    _y_label(panels, "Rate (%)")
+    _legend(figure, panels)
     return figure
+
+
+def _share_of_cells(means: Sequence[Mean]) -> str:
+    """What a legend says of a line that does not stand for all cells."""
+    cells, of = min(found.cells for found in means), means[0].of
+    return "" if cells == of else f" ({cells}/{of})" if cells else " (undefined)"
 
 
 def paired_segments(grid: Grid) -> Any | None:
@@ -154,7 +164,7 @@ def paired_segments(grid: Grid) -> Any | None:
     # A label takes about a sixth of the width; setting the ticks has widened the limits to 0..100.
     axes.set_xlim(-3, max(20.0, ends.max() / 0.83))
     axes.grid(axis="y", visible=False)
-    _legend(figure, axes)
+    _legend(figure, [axes])
     return figure
 
 
@@ -184,13 +194,21 @@ def _panels(titles: Sequence[str]) -> tuple[Any, list[Any]]:
     return figure, list(panels[: len(titles)])
 
 
+def _y_label(panels: Sequence[Any], label: str) -> None:
+    """Beside the first panel of each row."""
+    for axes in panels[::_PANELS_IN_A_ROW]:
+        axes.set_ylabel(label)
+
+
 def _wrapped(name: str) -> str:
     return textwrap.fill(name, 34)
 
 
-def _legend(figure: Any, axes: Any) -> None:
+def _legend(figure: Any, panels: Sequence[Any]) -> None:
     """A legend above the panels, in one row if its labels fit, else in rows of equal length."""
-    handles, labels = axes.get_legend_handles_labels()
+    pairs = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in panels]
+    by_label = {label: handle for handle, label in reversed([pair for panel in pairs for pair in panel])}
+    labels, handles = list(reversed(by_label)), list(reversed(by_label.values()))
     inches = sum(0.65 + 0.083 * len(label) for label in labels)
     rows = math.ceil(inches / figure.get_figwidth())
     figure.legend(handles, labels, loc="outside upper center", ncols=math.ceil(len(labels) / rows))

@@ -17,7 +17,7 @@ _PRINTED: dict[Kind, Callable[[float], str]] = {
     Kind.COUNT: lambda value: f"{value:,.0f}",
     Kind.PERCENT: lambda value: f"{100 * value:.1f}",
     Kind.POINTS: lambda value: f"{100 * value:+.1f}",
-    Kind.FINE_POINTS: lambda value: f"{100 * value:.2f}",
+    Kind.FINE_PERCENT: lambda value: f"{100 * value:.2f}",
     Kind.NUMBER: lambda value: f"{value:.3f}",
     Kind.P_VALUE: lambda value: _p_value(value),
     Kind.CONFIDENCE: lambda value: f"{value:.1f}",
@@ -34,6 +34,9 @@ _LATEX = {
     "}": r"\}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     # At the start of a row it would be the argument of the line break before.
     "[": "{[}",
     "−": "$-$",
@@ -93,7 +96,7 @@ def to_latex(table: Table) -> str:
         if printed.opens and printed.number > 0:
             lines.append(r"\midrule" if printed.summary else r"\addlinespace")
         lines.append(_latex_row(printed.cells))
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_latex(table.caption)}}}"]
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_latex(f'{table.title}. {table.caption}')}}}"]
     lines += [rf"\label{{tab:{table.name}}}", r"\end{table}", ""]
     return "\n".join(lines)
 

@@ -9,7 +9,8 @@ from abstain.report.table import Column, Interval, Kind, Mean, Table, Value, mea
 
 CELL = (text("model", "Model"), text("dataset", "Data set"), text("policy", "Policy"))
 CONDITIONS = ("q100", "q50", "q0", "qc")
-CELL_MEAN = "plain means over the model × data set cells; (k/n) marks a mean over only k of n cells"
+PARTIAL = "(k/n) marks a mean over only k of n cells"
+CELL_MEAN = f"plain means over the model × data set cells; {PARTIAL}"
 
 _TRADE_OFF = (
     ("hwsa/qc", "HwSA qc ↓ (%)"),
@@ -46,8 +47,8 @@ def settings(grids: Sequence[Grid]) -> Table:
         "settings",
         "Policy trade-off by setting",
         "The selected runs differ in more than model, data set and policy. The other tables and the figures show the "
-        "main setting alone (the one with the most cells; of equal ones the newest), seed sensitivity aside; this one "
-        f"shows every setting. Macro averages: {CELL_MEAN}.",
+        "main setting alone (the one with the most cells; of equal ones the command line's, else the newest), seed "
+        f"sensitivity aside; this one shows every setting. Macro averages: {CELL_MEAN}.",
         (text("setting", "Setting"), CELL[2], *_TRADE_OFF_COLUMNS),
         tuple(rows) if len(grids) > 1 else (),
         needs="the selected runs share one setting",

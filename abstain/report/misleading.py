@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from abstain.report.cells import Cell, Grid, get
-from abstain.report.grab_rag import CELL, CELL_MEAN
+from abstain.report.grab_rag import CELL, PARTIAL
 from abstain.report.responses import Share
 from abstain.report.table import Column, Kind, Mean, Table, Value, mean, present, text
 
@@ -75,7 +75,7 @@ def eligibility(grid: Grid) -> Table:
         "qc_eligibility",
         "Exact match at q100: qc-eligible against other questions (paper: section 6)",
         "Recomputed from the stored rows. Gap: eligible − other, in percentage points. "
-        f"Last rows, by data set: {CELL_MEAN}.",
+        f"Last rows: plain means over the cells of a data set, its policies included; {PARTIAL}.",
         (
             *CELL,
             Column("n_eligible", "n eligible", Kind.COUNT),
@@ -106,7 +106,7 @@ def abstention_by_dataset(grid: Grid) -> Table:
         "qc_abstention",
         "Abstention at qc by data set (paper: section 6)",
         "Share of the qc rows on which the cell abstains, averaged over policies, and in the last row over models too: "
-        "plain means; (k/n) marks a mean over only k of n cells.",
+        f"plain means; {PARTIAL}.",
         (text("model", "Model"), *columns),
         tuple(
             (model, *(mean(_abstained(grid, [model], dataset)) for dataset in grid.datasets)) for model in grid.models
@@ -122,17 +122,18 @@ def _abstained(grid: Grid, models: Sequence[str], dataset: str) -> list[float | 
 
 def normalised(grid: Grid) -> Table:
     """HwSA at qc over the answer rate at q100: is a model safe, or does it just answer less (section 6)."""
-    columns = tuple(Column(dataset, f"{dataset} (%)", Kind.PERCENT) for dataset in grid.datasets)
+    columns = tuple(Column(dataset, f"{dataset} (%)", Kind.PERCENT, Mean) for dataset in grid.datasets)
     rows: list[tuple[Value, ...]] = []
     for model in grid.models:
         answers = mean(get(grid.at(model, d, p), "answer_rate/q100") for d in grid.datasets for p in grid.policies)
         ratios = [_ratio(grid, model, dataset) for dataset in grid.datasets]
-        rows.append((model, answers, *ratios, mean(ratios)))
+        rows.append((model, answers, *ratios, mean(ratio.value for ratio in ratios)))
     return Table(
         "hwsa_normalised",
         "HwSA at qc normalised by the answer rate at q100 (paper: section 6)",
         "Within a data set: mean HwSA qc over policies divided by mean answer rate at q100 over the same policies. "
-        "Mean: over the data sets. Answers q100: plain mean over policies and data sets.",
+        "Mean: over the data sets. Answers q100: plain mean over policies and data sets. (k/n): only k of n policies, "
+        "data sets or cells are in it.",
         (
             text("model", "Model"),
             Column("answer_rate_q100", "Answers q100 (%)", Kind.PERCENT, Mean),
@@ -143,12 +144,13 @@ def normalised(grid: Grid) -> Table:
     )
 
 
-def _ratio(grid: Grid, model: str, dataset: str) -> float | None:
+def _ratio(grid: Grid, model: str, dataset: str) -> Mean:
     cells = present(grid.at(model, dataset, policy) for policy in grid.policies)
     pairs = [(cell.get("hwsa/qc"), cell.get("answer_rate/q100")) for cell in cells]
     both = [(hwsa, answers) for hwsa, answers in pairs if hwsa is not None and answers is not None]
     answered = sum(answers for _, answers in both)
-    return sum(hwsa for hwsa, _ in both) / answered if answered else None
+    ratio = sum(hwsa for hwsa, _ in both) / answered if answered else None
+    return Mean(ratio, len(both), len(grid.policies))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,8 @@ def audited(grid: Grid) -> Table:
         "audited",
         "HwSA at qc: all swaps beside the fluent and borderline ones (paper: Table 6)",
         "F+B: the questions whose swap the audit calls fluent or borderline, recomputed from the stored rows. Sign "
-        f"kept: 1 where HwSA qc − HwSA q0 has the same sign on both sets. Last row: {CELL_MEAN}; signs added up.",
+        f"kept: 1 where HwSA qc − HwSA q0 has the same sign on both sets. Last row: plain means over all cells, signs "
+        f"added up; {PARTIAL}.",
         (
             *CELL,
             Column("n_full", "n full", Kind.COUNT),

@@ -19,7 +19,7 @@ _DPI = 150
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure with its file name and what it shows; `draw` gives None where there is nothing to draw."""
+    """A figure with its file name and what it shows; `figure` is None where there is nothing to draw."""
 
     name: str
     title: str

@@ -64,7 +64,8 @@ def _grab_rag_drawings(grid: Grid) -> list[Drawing]:
             Drawing(
                 name,
                 f"Sensitivity to the {title}",
-                "Plain means over the policy's cells. Dashed: the value used in the other tables.",
+                f"Plain means over the policy's cells, (k/n) over only k of n{sensitivity.held(grid, name)}. Dashed: "
+                "the value used in the other tables.",
                 figures.thresholds(grid, name),
             )
             for name, title in sensitivity.CURVES.items()
@@ -111,6 +112,11 @@ def _coverage(grids: Sequence[Grid]) -> list[str]:
             f"{difference(g.setting, grid.setting)} ({_number(len(g.cells), 'cell')})" for g in grids[1:]
         )
         facts.append(f"Other settings, not in the tables below unless they say so: {others}.")
+    undefined = sum(cell.get("n/capable") == 0 for cell in grid.cells.values())
+    if undefined:
+        facts.append(
+            f"FAC is undefined in {_number(undefined, 'cell')}: no question there is answered right at q100 under p1."
+        )
     lost = [cell.lost for cell in grid.cells.values() if cell.lost]
     if lost:
         facts.append(f"What is counted over rows is missing where these could not be read: {'; '.join(lost)}.")

@@ -12,6 +12,8 @@ CURVES = {
     "sweep_f1": "F1 agreement threshold",
     "sweep_confidence": "closed-book confidence cutoff",
 }
+THRESHOLDS = {"sweep_f1": "thresholds.f1", "sweep_confidence": "thresholds.confidence"}
+"""The config key that each sweep moves."""
 CURVE_METRICS = {
     "hwsa/qc": "HwSA qc ↓",
     "fac/q100": "FAC q100 ↓",
@@ -31,7 +33,8 @@ def sweep(grid: Grid, name: str) -> Table:
     return Table(
         name,
         f"Sensitivity to the {title} (paper: {source})",
-        f"Each verifier run decides again at every threshold from what is stored. Macro averages: {CELL_MEAN}.",
+        f"Each verifier run decides again at every threshold from what is stored{held(grid, name)}. "
+        f"Macro averages: {CELL_MEAN}.",
         (
             CELL[2],
             text("threshold", title[:1].upper() + title[1:]),
@@ -43,6 +46,13 @@ def sweep(grid: Grid, name: str) -> Table:
         tuple(rows),
         needs="a run of p3" + (" or p4" if name == "sweep_confidence" else ""),
     )
+
+
+def held(grid: Grid, name: str) -> str:
+    """The other threshold, which does not move in a sweep."""
+    (other,) = CURVES.keys() - {name}
+    value = dict(grid.setting).get(THRESHOLDS[other])
+    return f", the {CURVES[other]} held at {float(value):g}" if value is not None else ""
 
 
 def macro_curve(grid: Grid, name: str, policy: str) -> dict[float, dict[str, list[float | None]]]:
@@ -74,8 +84,8 @@ def seeds(grids: Sequence[Grid]) -> Table:
         (
             *CELL,
             text("condition", "Condition"),
-            *(Column(f"seed_{seed}", f"Seed {seed} (%)", Kind.PERCENT) for seed in by_seed),
-            Column("largest_difference", "|Δ| (pp)", Kind.FINE_POINTS),
+            *(Column(f"seed_{seed}", f"Seed {seed} (%)", Kind.FINE_PERCENT) for seed in by_seed),
+            Column("largest_difference", "|Δ| (pp)", Kind.FINE_PERCENT),
         ),
         tuple(rows),
         needs="runs under two seeds: abstain -m seed=s42,s43",

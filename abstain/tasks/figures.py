@@ -26,7 +26,7 @@ def sweep_figure(file: Path, name: str, points: Sequence[SweepPoint]) -> None:
         shown = [(p.threshold, 100 * value) for p in points if (value := p.metrics.get(metric)) is not None]
         if shown:
             axes.plot(*zip(*shown, strict=True), marker="o", label=label)
-    axes.set(xlabel=_TITLES[name], ylabel="% of rows", ylim=(-3, 103))
+    axes.set(xlabel=_TITLES[name], ylabel="rate (%)", ylim=(-3, 103))
     axes.grid(alpha=0.3)
     if axes.lines:
         axes.legend(frameon=False)

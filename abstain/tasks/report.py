@@ -8,15 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
 
 from abstain import __version__
 from abstain.assemble import construct
+from abstain.checks import leaves
 from abstain.errors import AbstainError
 from abstain.report import arctic, grab_rag
-from abstain.report.cells import Cell, Grid, grids
+from abstain.report.cells import SETTING, Cell, Grid, grids
 from abstain.report.collect import Selection, complete, parent_of, select
+from abstain.report.names import named
 from abstain.report.page import Section, write
 from abstain.report.responses import read_tiers
 from abstain.report.sections import arctic_section, grab_rag_section
@@ -45,14 +47,17 @@ class Report:
             raise AbstainError(f"task.name={self.name}: give the name of one folder, without / or \\")
 
     def __call__(self, config: DictConfig) -> None:
-        """Report on the selected runs; the rest of `config` only says where they and the report are."""
+        """Report on the selected runs; the rest of `config` says where they are, and which setting is the main one."""
         tiers = read_tiers(self.audit) if self.audit else {}
         tracker: Tracker = construct(config.tracking)
         tracker = replace(tracker, experiment=self.experiment or tracker.experiment)
         selection = Selection(self.sweep_id, {key: str(value) for key, value in self.tags.items()})
         cells = select(tracker, selection)
+        named_cells, preferred = named(cells), _preferred(config)
         by_benchmark = {
-            benchmark: _completed(tracker, [cell for cell in cells if cell.benchmark == benchmark], tiers)
+            benchmark: _completed(
+                tracker, grids([cell for cell in named_cells if cell.benchmark == benchmark], preferred), tiers
+            )
             for benchmark in (GRAB_RAG, ARCTIC_ABSTAIN)
         }
         folder = Path(config.paths.root).absolute() / "reports" / self.name
@@ -63,9 +68,14 @@ class Report:
         _print(by_benchmark, page, logged=parent is not None)
 
 
-def _completed(tracker: Tracker, cells: Sequence[Cell], tiers: Mapping[str, Mapping[str, str]]) -> list[Grid]:
+def _preferred(config: DictConfig) -> dict[str, str]:
+    """The command line's setting, as MLflow would record it."""
+    groups = {group: OmegaConf.to_container(config[group], resolve=True) for group in SETTING}
+    return {key: str(value) for key, value in leaves(groups).items()}
+
+
+def _completed(tracker: Tracker, found: list[Grid], tiers: Mapping[str, Mapping[str, str]]) -> list[Grid]:
     """The grids of one benchmark; only the main one needs its cells' rows."""
-    found = grids(cells)
     return [complete(tracker, grid, tiers) for grid in found[:1]] + found[1:]
 
 

@@ -15,6 +15,15 @@ from abstain.policies.base import Evidence
 from abstain.rows import Case, Prompt, Response, ScoredRow
 from abstain.tasks.grab_rag import GrabRag, PassId
 
+REPLY_COLUMNS = (
+    *("prompt_name", "system", "prompt", "context_cut", "planted_cut", "key", "raw", "valid"),
+    *("said", "said_answer", "said_confidence", "reasoning", "finish", "probability"),
+    *("prompt_tokens", "completion_tokens", "seconds"),
+    *("closed_valid", "closed_said", "closed_answer", "closed_confidence", "nli_labels"),
+    *("decision", "answer", "confidence", "cause", "outcome", "exact_match", "f1"),
+)
+"""What an ineligible case has null in; there are these columns even where no case of a run is eligible."""
+
 
 def grab_rag_records(
     cell: GrabRag,
@@ -27,7 +36,7 @@ def grab_rag_records(
     records = []
     decided = {id(row.case): (shown, row) for shown, row in zip(evidence, scored, strict=True)}
     for case in cell.cases:
-        record = _cell_record(cell) | _case_record(case, case.question.id in capable)
+        record = _cell_record(cell) | _case_record(case, case.question.id in capable) | dict.fromkeys(REPLY_COLUMNS)
         if case.ineligible is None:
             shown, row = decided[id(case)]
             prompt = prompts[cell.own_pass(case)]

@@ -8,7 +8,7 @@ from abstain.report.responses import Facts, Share
 SETTING = {"seed.value": "42", "thresholds.f1": "0.8", "thresholds.confidence": "50"}
 
 
-def build(model="m", dataset="d", policy="p1", metrics=None, params=None, **more):
+def build(model="m", dataset="d", policy="p1", metrics=None, params=None, bare=False, **more):
     names = {"model.name": model, "dataset.name": dataset, "policy.name": policy}
     fields = {"run_id": f"{model}-{dataset}-{policy}", "sweep_id": "", "identity": "", "started": 0} | more
     return Cell(
@@ -16,7 +16,7 @@ def build(model="m", dataset="d", policy="p1", metrics=None, params=None, **more
         model=model,
         dataset=dataset,
         policy=policy,
-        params=SETTING | names | (params or {}),
+        params={} if bare else SETTING | names | (params or {}),
         metrics=metrics or {},
         **fields,
     )

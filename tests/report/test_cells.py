@@ -1,4 +1,4 @@
-from abstain.report.cells import description, difference, grids, labelled
+from abstain.report.cells import description, difference, grids
 
 
 def test_a_slot_without_a_run_stays_in_the_grid_as_missing(make_cell, make_grid):
@@ -31,19 +31,25 @@ def test_cells_of_different_settings_are_never_in_one_grid_and_the_largest_grid_
     assert difference(first.setting, first.setting) == "main"
 
 
-def test_of_equally_large_settings_the_newest_is_the_main_one(make_cell):
+def test_of_equally_large_settings_the_preferred_one_is_the_main_one_and_else_the_newest(make_cell):
     old, new = (make_cell(params={"seed.value": seed}, started=at) for at, seed in enumerate(("42", "43")))
     assert dict(grids([old, new])[0].setting)["seed.value"] == "43"
+    assert dict(grids([old, new], {"seed.value": "42"})[0].setting)["seed.value"] == "42"
 
 
-def test_one_name_for_two_things_is_told_apart_by_what_differs(make_cell):
-    cells = [
-        make_cell("m", "nq", "p1", params={"dataset.limit": "20"}),
-        make_cell("m", "nq", "p3", params={"dataset.limit": "500"}),
-        make_cell("m", "hotpotqa", "p3", params={"dataset.limit": "500"}),
-    ]
-    assert [cell.dataset for cell in labelled(cells)] == ["nq (limit=20)", "nq (limit=500)", "hotpotqa"]
-    assert [cell.model for cell in labelled(cells)] == ["m", "m", "m"]
+def test_of_equally_large_settings_a_recorded_one_goes_before_an_unknown_one(make_cell):
+    recorded, replayed = make_cell(), make_cell(started=1, bare=True)
+    assert grids([recorded, replayed], {"seed.value": "42"})[0].cells[replayed.model, "d", "p1"] is recorded
+
+
+def test_a_setting_is_told_from_the_main_one_by_what_it_changes_or_lacks():
+    main = (("retriever._target_", "abstain.retrieval.Dense"), ("thresholds.f1", "0.8"))
+    assert difference(main, main) == "main"
+    assert difference((("retriever._target_", "abstain.retrieval.Bm25"), main[1]), main) == "retriever=Bm25"
+    assert difference((main[0], ("thresholds.f1", "None")), main) == "thresholds.f1=None"
+    assert difference(main[:1], main) == "~thresholds.f1"
+    assert difference((), main) == "not recorded"
+    assert difference(main, ()) == "retriever=Dense thresholds.f1=0.8"
 
 
 def test_an_undefined_metric_is_none_and_not_zero(make_cell):

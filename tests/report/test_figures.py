@@ -76,6 +76,19 @@ def test_threshold_curves_mark_the_value_in_use(grid):
         assert axes.get_xlabel() == "F1 agreement threshold"
 
 
+def test_the_legend_says_which_curves_do_not_stand_for_all_cells(make_cell, make_grid):
+    curves = [{0.8: {"hwsa/qc": 0.2, "answer_rate/q100": 0.5}}, {0.8: {"hwsa/qc": 0.4}}]
+    cells = [make_cell(m, "nq", "p3", curves={"sweep_f1": curve}) for m, curve in zip("ab", curves, strict=True)]
+    with styled():
+        figure = figures.thresholds(make_grid(*cells), "sweep_f1")
+        assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+            "HwSA qc ↓",
+            "FAC q100 ↓ (undefined)",
+            "Answers q100 ↑ (1/2)",
+            "used: 0.8",
+        ]
+
+
 def test_segments_are_labelled_with_the_shift(make_cell, make_grid):
     rates = {"abstention/present": 0.4, "abstention/absent": 0.375, "abstention/shift": -0.025}
     grid = make_grid(make_cell("m", "x", "mcq", rates), make_cell("n", "x", "mcq", {}))

@@ -29,7 +29,7 @@ TABLE = Table(
         (0.55, Kind.POINTS, "+55.0"),
         (-0.021, Kind.POINTS, "−2.1"),
         (-0.0001, Kind.POINTS, "0.0"),
-        (0.0226, Kind.FINE_POINTS, "2.26"),
+        (0.0226, Kind.FINE_PERCENT, "2.26"),
         (0.4512, Kind.NUMBER, "0.451"),
         (2350, Kind.COUNT, "2,350"),
         (0.0374, Kind.P_VALUE, "0.037"),
@@ -74,8 +74,8 @@ def test_markdown_escapes_what_would_break_the_table_or_be_html():
 
 def test_latex_escapes_special_characters_and_has_balanced_environments():
     latex = to_latex(TABLE)
-    assert r"a\_1|<b> & d & 33.3 {[}25.0, 50.0] \\" in latex
-    assert r"\caption{What it says, in 100\% of the cases.}" in latex
+    assert r"a\_1\textbar{}\textless{}b\textgreater{} & d & 33.3 {[}25.0, 50.0] \\" in latex
+    assert r"\caption{Title. What it says, in 100\% of the cases.}" in latex
     # A row that began with a bracket would be read as the argument of the line break before it.
     assert "\n{[}c] & e & 0.0 \\\\" in latex
     for environment in ("table", "tabular"):

@@ -65,3 +65,10 @@ def test_seeds_are_compared_only_where_all_else_is_equal(make_cell):
         make_cell(metrics={"hwsa/qc": 0.3}, params={"seed.value": "43", "thresholds.f1": "0.4"}),
     ]
     assert sensitivity.seeds(grids(cells)).rows == ()
+
+
+def test_the_caption_of_a_sweep_says_where_the_other_threshold_is_held(make_cell, make_grid):
+    curves = {name: {0.8: {"hwsa/qc": 0.2}} for name in sensitivity.CURVES}
+    grid = make_grid(make_cell(policy="p3", curves=curves))
+    assert "the closed-book confidence cutoff held at 50." in sensitivity.sweep(grid, "sweep_f1").caption
+    assert "the F1 agreement threshold held at 0.8." in sensitivity.sweep(grid, "sweep_confidence").caption

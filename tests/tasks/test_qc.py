@@ -10,6 +10,7 @@ import pytest
 from abstain.conditions.swap import find_swaps
 from abstain.datasets.jsonl import JsonLines
 from abstain.ner.spacy import SpacyNer
+from abstain.tasks.responses import REPLY_COLUMNS
 from abstain.tracking import Tracker
 
 FACTS = {
@@ -141,3 +142,16 @@ def test_the_rows_score_the_same_elsewhere(place, tmp_path):
     original = cell(place)[1].data.metrics
     science = {name: value for name, value in original.items() if not name.startswith(("cost/", "sweep_"))}
     assert cell(tmp_path)[1].data.metrics == science
+
+
+def test_a_run_without_any_eligible_question_has_all_columns_and_is_reported(tmp_path):
+    question = {"id": "q", "question": "Who?", "answers": ["Ada"], "gold": ["Ada it was."]}
+    (tmp_path / "q.jsonl").write_text(json.dumps(question) + "\n")
+    (tmp_path / "s.jsonl").write_text(json.dumps(reply("Ada")) + "\n")
+    parts = ["dataset=jsonl", f"dataset.path={tmp_path}/q.jsonl", "model=scripted", f"model.path={tmp_path}/s.jsonl"]
+    abstain(tmp_path, *parts, "retriever=bm25", "condition=qc")
+    (row,) = qc_rows(tmp_path, tmp_path).values()
+    assert row["ineligible"] is not None
+    assert all(row[name] is None for name in REPLY_COLUMNS)
+    abstain(tmp_path, "task=report")
+    assert "could not be read" not in (tmp_path / "reports" / "latest" / "index.html").read_text()

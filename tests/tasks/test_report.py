@@ -154,16 +154,23 @@ def test_tags_choose_the_runs(logged, composed):
 def test_a_run_that_lost_its_responses_is_reported_with_its_rows_missing(logged, composed):
     folder, tracker, *_ = logged
     elsewhere = replace(tracker, experiment="elsewhere")
-    for policy in ("p0", "p1"):
+    for policy in ("p0", "p1", "p2"):
         log(elsewhere, folder / "made", 3, "nq", policy)
     (lost,) = elsewhere.runs("tags.policy = 'p0'")
-    (folder / "mlruns" / "artifacts" / lost.info.run_id / "artifacts" / "responses.parquet").unlink()
+    (cut,) = elsewhere.runs("tags.policy = 'p2'")
+    gone, torn = (
+        folder / "mlruns" / "artifacts" / run.info.run_id / "artifacts" / "responses.parquet" for run in (lost, cut)
+    )
+    gone.unlink()
+    torn.write_bytes(torn.read_bytes()[:200])
     config = composed("task=report", f"paths.root={folder}", "task.experiment=elsewhere", "task.name=lost")
     instantiate(config.task)(config)
     report = folder / "reports" / "lost"
-    assert f"run {lost.info.run_id} has no artifact responses.parquet" in (report / "index.html").read_text()
-    gaps = {row["policy"]: row["gap"] for row in read(report, "qc_eligibility")[:2]}
-    assert gaps["p0"] == ""
+    page = (report / "index.html").read_text()
+    assert f"run {lost.info.run_id} has no artifact responses.parquet" in page
+    assert f"responses.parquet of run {cut.info.run_id} (" in page
+    gaps = {row["policy"]: row["gap"] for row in read(report, "qc_eligibility")[:3]}
+    assert gaps["p0"] == gaps["p2"] == ""
     assert gaps["p1"] != ""
     assert all(row["hwsa_qc"] for row in read(report, "hwsa"))
 
