@@ -14,6 +14,7 @@ from omegaconf import DictConfig
 
 from abstain import schema
 from abstain.checks import check
+from abstain.roots import check_root
 
 _PACKAGE = Path(__file__).parent
 CONF = next(folder for folder in (_PACKAGE / "conf", _PACKAGE.parent / "conf") if folder.is_dir())
@@ -22,9 +23,10 @@ CONF = next(folder for folder in (_PACKAGE / "conf", _PACKAGE.parent / "conf") i
 
 @hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")
 def _job(config: DictConfig) -> None:
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _terminate)  # a launcher's worker, which never ran `main`
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _terminate)  # a launcher's worker never ran `main`, and submitit's ignores it
     check(config)
+    check_root(config.paths.root)
     instantiate(config.task)(config)
 
 

@@ -30,7 +30,10 @@ def _check_targets(config: DictConfig) -> None:
 
     A config file can come from anywhere; constructing whatever it names would run it.
     """
-    for key, target in _targets(OmegaConf.to_container(config, resolve=False), ""):
+    written = _targets(OmegaConf.to_container(config, resolve=False), "")
+    # An interpolation can make a whole node, with a target in it.
+    made = _targets(OmegaConf.to_container(config, resolve=True), "")
+    for key, target in written + made:
         if not (_is_ours(target) or any(f"{target}.".startswith(f"{prefix}.") for prefix in config.allow_targets)):
             raise AbstainError(
                 f"{key}={target} is outside the package; if you trust it: 'allow_targets=[{target.rsplit('.', 1)[0]}]'"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -24,6 +27,21 @@ def is_dead(tags: Mapping[str, str]) -> bool:
     pid = int(tags["pid"])
     # A number is used again for another process, which started at another time.
     return not _exists(pid) or tags.get("pid.started", "") != _started(pid)
+
+
+def stop(tags: Sequence[Mapping[str, str]], patience: float = 20.0) -> None:
+    """Ask the other processes of this machine that left these tags to end, and wait until they have.
+
+    `patience` is how many seconds; what goes on for longer is left alone.
+    """
+    here = [mine for mine in tags if mine.get("host") == platform.node() and mine.get("pid", "").isdecimal()]
+    others = [mine for mine in here if int(mine["pid"]) != os.getpid() and not is_dead(mine)]
+    for mine in others:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(int(mine["pid"]), signal.SIGTERM)
+    end = time.monotonic() + patience
+    while time.monotonic() < end and not all(map(is_dead, others)):
+        time.sleep(0.1)
 
 
 def _exists(pid: int) -> bool:

@@ -28,7 +28,7 @@ def progress(label: str, total: int, reused: int) -> Iterator[Callable[[], None]
         yield _lines(console, label, total, reused)
         return
     columns = [
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn(f"made, {reused} reused"),
@@ -43,7 +43,7 @@ def progress(label: str, total: int, reused: int) -> Iterator[Callable[[], None]
 def _lines(console: Console, label: str, total: int, reused: int) -> Callable[[], None]:
     start = last = time.monotonic()
     done = 0
-    console.print(f"{label}: {total} to make, {reused} reused")
+    console.print(f"{label}: {total} to make, {reused} reused", markup=False)
 
     def advance() -> None:
         nonlocal last, done
@@ -53,6 +53,7 @@ def _lines(console: Console, label: str, total: int, reused: int) -> Callable[[]
             last = now
             speed = done / max(now - start, 1e-9)
             left = (total - done) / speed
-            console.print(f"{label}: {done}/{total} made, {reused} reused, {speed:.2f} rows/s, {left:.0f} s left")
+            shown = f"{label}: {done}/{total} made, {reused} reused, {speed:.2f} rows/s, {left:.0f} s left"
+            console.print(shown, markup=False)
 
     return advance

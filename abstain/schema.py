@@ -13,6 +13,8 @@ from typing import Any
 from hydra.core.config_store import ConfigStore
 from omegaconf import MISSING, OmegaConf
 
+from abstain.roots import outputs
+
 
 @dataclass
 class Config:
@@ -332,8 +334,9 @@ _SCHEMAS: dict[str, dict[str, type[Any]]] = {
 
 
 def register() -> None:
-    """Make the schemas and the `abspath` and `stem` resolvers known to Hydra; calling it again changes nothing."""
+    """Make the schemas and the resolvers known to Hydra; calling it again changes nothing."""
     OmegaConf.register_new_resolver("abspath", lambda path: str(Path(path).absolute()), replace=True)
+    OmegaConf.register_new_resolver("outputs", outputs, replace=True)
     OmegaConf.register_new_resolver("stem", lambda path: Path(path).stem, replace=True)
     store = ConfigStore.instance()
     store.store(name="schema", node=Config)

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from abstain.databases import complaint
 from abstain.errors import AbstainError
 from abstain.locks import schema_lock
 from abstain.rows import Response, Verdict
@@ -25,17 +26,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine, Table
 
 _DIALECTS = "sqlite:////FILE, or postgresql+psycopg://... with psycopg installed"
-_MENDS = {
-    "not a database": "move the file away, or put a copy back; what is missing is made again",
-    "malformed": "the file is damaged: move it away, or put a copy back; what is missing is made again",
-    "no such column": "another version of abstain made it: move the file away",
-    "disk is full": "finished rows are kept: make room and run the same command again",
-    "readonly": "make the file and its folder writable, or choose another store.url",
-    "read-only": "make the file and its folder writable, or choose another store.url",
-    "database is locked": "another process is writing: try again when it has ended",
-    "connection refused": "start the server, or correct the host and port",
-}
-"""What to do, by a symptom in the database's own words."""
 _LOOKUP = 500
 """Keys per SELECT: below the bound on variables of every SQLite build."""
 
@@ -213,9 +203,7 @@ class Store:
 
     def _refusal(self, error: Exception) -> AbstainError:
         """What a database said, with the mend where it is known."""
-        reason = without_passwords(" ".join(str(getattr(error, "orig", None) or error).split()))
-        mend = next((mend for symptom, mend in _MENDS.items() if symptom in reason.lower()), None)
-        return AbstainError(f"store.url={without_passwords(self.url)}: {reason}{f'; {mend}' if mend else ''}")
+        return AbstainError(f"store.url={without_passwords(self.url)}: {complaint(error)}")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -15,8 +16,11 @@ from omegaconf import DictConfig, OmegaConf
 from abstain.assemble import construct
 from abstain.checks import check
 from abstain.cpus import JOBS_AT_ONCE, available_cpus
+from abstain.errors import AbstainError
 from abstain.launchers import jobs_at_once
 from abstain.manifest import IDENTITY, VARIABLE, Job, Manifest, identity
+from abstain.roots import check_root
+from abstain.tables import print_sweep
 from abstain.urls import without_passwords
 
 SUMMARY = "summary.json"
@@ -40,6 +44,7 @@ class Sweep:
     def add(self, overrides: list[str], config: DictConfig) -> None:
         """Take a composed job into the manifest."""
         check(config)
+        check_root(config.paths.root)
         resolved = OmegaConf.to_container(config, resolve=True)
         assert isinstance(resolved, dict)
         self._first = self._first or config
@@ -71,17 +76,19 @@ class Sweep:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         for name in self._environment:
             os.environ.pop(name, None)
+        if self._tracker is None or self._manifest.parent_run_id is None:
+            return
+        interrupted = kind is not None and not issubclass(kind, Exception)
+        with _below(error):
+            if interrupted:
+                self._tracker.stop_jobs(self._manifest.sweep_id)
         summaries = [self._summary(job) for job in self._manifest.jobs]
-        if self._tracker is not None and self._manifest.parent_run_id is not None:
-            from abstain.tables import print_sweep
-
-            if kind is not None and not issubclass(kind, Exception):
-                status = "KILLED"
-            else:
-                status = "FINISHED" if all(s["status"] == "FINISHED" for s in summaries) else "FAILED"
+        print_sweep(self._manifest.jobs, summaries, self._tracker.ui_command)
+        finished = all(summary["status"] == "FINISHED" for summary in summaries)
+        with _below(error):
             self._correct_for_models(summaries)
+            status = "KILLED" if interrupted else "FINISHED" if finished else "FAILED"
             self._tracker.close_parent(self._manifest.parent_run_id, status)
-            print_sweep(self._manifest.jobs, summaries, self._tracker.ui_command)
 
     def _correct_for_models(self, summaries: list[dict[str, Any]]) -> None:
         """Log Holm's correction over the models of the sweep that were asked the same (ArcticAbstain 5.3)."""
@@ -97,8 +104,23 @@ class Sweep:
                 self._tracker.add_metrics(run_id, adjusted)
 
     def _summary(self, job: Job) -> dict[str, Any]:
-        file = self._folder / str(job.number) / SUMMARY
-        if not file.exists():
-            return {"status": "NOT RUN", "error": "the job left no summary", "run_id": None, "metrics": {}}
-        summary: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        folder = self._folder / str(job.number)
+        lost: dict[str, Any] = {"run_id": None, "metrics": {}}
+        if not folder.exists():
+            return {"status": "NOT RUN", "error": "it had not begun when the sweep ended", **lost}
+        try:
+            summary: dict[str, Any] = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            why = "it left no summary: its process died or works on alone, or the disk was full"
+            return {"status": "LOST", "error": why, **lost}
         return summary
+
+
+@contextmanager
+def _below(first: BaseException | None) -> Iterator[None]:
+    """Let what ended the sweep go before a complaint of MLflow, which has it for a reason."""
+    try:
+        yield
+    except AbstainError:
+        if first is None:
+            raise

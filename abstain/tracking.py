@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from abstain import processes
+from abstain.databases import complaint
 from abstain.errors import AbstainError
 from abstain.locks import schema_lock
 from abstain.urls import without_passwords
@@ -108,11 +109,14 @@ class Tracker:
 
     def add_metrics(self, run_id: str, metrics: Mapping[str, float | None]) -> None:
         """Log metrics under a run, an ended one too; undefined ones are left out."""
-        LoggedRun(self._client, run_id).add(metrics, [])
+        with self._reached():
+            LoggedRun(self._client, run_id).add(metrics, [])
 
     def close_parent(self, run_id: str, status: str) -> None:
-        """End the run above a sweep as FINISHED, FAILED or KILLED."""
-        self._client.set_terminated(run_id, status)
+        """End the run above a sweep as FINISHED, FAILED or KILLED, and the runs below it that died without a word."""
+        with self._reached():
+            self.end_dead_runs()
+            self._client.set_terminated(run_id, status)
 
     @contextmanager
     def run(
@@ -142,6 +146,12 @@ class Tracker:
                 self._client.set_terminated(run_id, "KILLED")
                 raise
             self._client.set_terminated(run_id, "FINISHED")
+
+    def stop_jobs(self, sweep_id: str) -> None:
+        """Stop the jobs of a sweep that still go on in other processes of this machine, and wait for them to end."""
+        with self._reached():
+            going = self.runs(f"attributes.status = 'RUNNING' and tags.kind = 'cell' and tags.sweep_id = '{sweep_id}'")
+        processes.stop([run.data.tags for run in going])
 
     def end_dead_runs(self) -> list[str]:
         """Mark as KILLED the runs whose process, on this machine, died without a word; returns their ids.
@@ -196,13 +206,13 @@ class Tracker:
     def _reached(self) -> Iterator[None]:
         """Turn what MLflow raises, as when its server is gone, into one line that says what is kept."""
         from mlflow.exceptions import MlflowException
+        from sqlalchemy.exc import SQLAlchemyError
 
         try:
             yield
-        except MlflowException as error:
-            reason = without_passwords(str(error).strip().splitlines()[0][:300])
+        except (MlflowException, SQLAlchemyError) as error:
             raise AbstainError(
-                f"tracking.uri={without_passwords(self.uri)}: MLflow did not take the run ({reason}); "
+                f"tracking.uri={without_passwords(self.uri)}: MLflow did not take the run ({complaint(error)}); "
                 "every generated response is kept in the store: mend that and run the same command again"
             ) from error
 
@@ -221,16 +231,15 @@ class Tracker:
         os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
         from mlflow import MlflowClient
         from mlflow.exceptions import MlflowException
+        from sqlalchemy.exc import SQLAlchemyError
 
         if self._is_server:
             _reach(self.uri)
         try:
             with schema_lock(self.uri):
                 return MlflowClient(tracking_uri=self.uri)
-        except (MlflowException, OSError) as error:
-            raise AbstainError(
-                f"tracking.uri={without_passwords(self.uri)}: {without_passwords(str(error).splitlines()[0])}"
-            ) from error
+        except (MlflowException, SQLAlchemyError, OSError) as error:
+            raise AbstainError(f"tracking.uri={without_passwords(self.uri)}: {complaint(error)}") from error
 
     @cached_property
     def _experiment_id(self) -> str:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 _PASSWORD = re.compile(r"(\w\\?://[^:/@\s\\]*\\?:)[^/\s]*(?=@)")
 """Hydra writes a colon in an override as backslash and colon."""
+_IN_QUERY = re.compile(r"([?&](?:password|passwd|pwd|sslpassword|token|api[-_]?key)\\?=)[^&\s'\"\\]+", re.IGNORECASE)
+"""Hydra writes an equals sign in an override as backslash and equals sign."""
 
 
 def without_passwords(text: str) -> str:
     """The text with the password of each URL in it as three stars."""
-    return _PASSWORD.sub(r"\1***", text)
+    return _IN_QUERY.sub(r"\1***", _PASSWORD.sub(r"\1***", text))
 
 
 def sqlite_file(url: str) -> Path | None:

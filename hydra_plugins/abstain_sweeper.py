@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,14 @@ class AbstainSweeper(BasicSweeper):
             )
         assert self.config is not None
         self._sweep = Sweep(Path(self.config.hydra.sweep.dir).resolve(), self.config.hydra.launcher)
-        with self._sweep:
-            return super().sweep(arguments)
+        try:
+            with self._sweep:
+                return super().sweep(arguments)
+        except BrokenExecutor as error:
+            raise AbstainError(
+                "a worker process died (killed, or out of memory) and joblib ended the sweep with it; every finished "
+                "row is kept: run the same command again, with a smaller hydra.launcher.n_jobs if memory ran out"
+            ) from error
 
     def validate_batch_is_legal(self, batch: Sequence[Sequence[str]]) -> None:
         """Compose every job before the first one starts, and keep what was composed."""

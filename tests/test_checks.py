@@ -27,6 +27,12 @@ def test_anything_else_is_refused_by_key_and_with_the_mend(target):
         check(config(target))
 
 
+def test_a_node_that_an_interpolation_makes_is_looked_at_too():
+    made = {"allow_targets": [], "nli": {"extra": "${oc.create:{_target_:shutil.copyfile,src:a,dst:b}}"}}
+    with pytest.raises(AbstainError, match=r"nli\.extra\._target_=shutil\.copyfile is outside the package"):
+        check(OmegaConf.create(made))
+
+
 def test_a_listed_module_is_admitted_and_only_it():
     check(config("mine.parts.Model", ["mine"]))
     with pytest.raises(AbstainError):

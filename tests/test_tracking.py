@@ -1,4 +1,5 @@
 import math
+import os
 import socket
 import subprocess
 import sys
@@ -121,3 +122,26 @@ def test_a_tracking_server_that_does_not_answer_is_named_at_once(tmp_path):
             match=rf"^tracking\.uri={uri}.*nothing answers there; start the server, or correct the address$",
         ):
             Tracker(uri, str(tmp_path), "abstain").open_parent("day/time")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda file: file.write_bytes(b"noise" * 4000), "file is not a database.*; move the file away"),
+        (lambda file: os.truncate(file, 50_000), "database disk image is malformed.*; the file is damaged"),
+    ],
+)
+def test_a_damaged_database_of_runs_is_one_line_with_the_mend(tmp_path, damage, said):
+    place = ("sqlite:///" + str(tmp_path / "mlflow.db"), str(tmp_path / "artifacts"), "abstain")
+    with Tracker(*place).run("cell", {}, {}, None):
+        pass
+    damage(tmp_path / "mlflow.db")
+    with pytest.raises(AbstainError, match=f"tracking.uri=sqlite.*{said}"), Tracker(*place).run("cell", {}, {}, None):
+        pass
+
+
+def test_a_database_server_that_is_not_there_is_one_line_without_the_password(tmp_path):
+    pytest.importorskip("psycopg", reason="psycopg is not installed (extra `cluster`)")
+    gone = Tracker("postgresql+psycopg://me:s3cret@127.0.0.1:1/db", str(tmp_path), "abstain")
+    with pytest.raises(AbstainError, match=r"//me:\*\*\*@127.*start the server, or correct the host and port"):
+        gone.runs()

@@ -13,6 +13,9 @@ from abstain.urls import sqlite_file, without_passwords
         ("sqlite:////folder/me@home:x/responses.db", "sqlite:////folder/me@home:x/responses.db"),
         (r"store.url=postgresql\://me\:s3cret@host\:1/db", r"store.url=postgresql\://me\:***@host\:1/db"),
         ("http://host:5000/path", "http://host:5000/path"),
+        ("postgresql://h/db?user=me&password=s3cret&a=b", "postgresql://h/db?user=me&password=***&a=b"),
+        (r"store.url=postgresql\://h/db?password\=s3cret", r"store.url=postgresql\://h/db?password\=***"),
+        ("'http://h/v1?api_key=s3cret' and more", "'http://h/v1?api_key=***' and more"),
         ("postgresql://me@host/db", "postgresql://me@host/db"),
     ],
 )

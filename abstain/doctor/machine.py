@@ -93,13 +93,9 @@ def memory() -> list[Finding]:
 
 
 def disk(root: Path) -> list[Finding]:
-    """Room for runs and for what the hub's models take, and whether `root` can be written."""
+    """Room for runs and for what the hub's models take."""
     hub = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
-    findings = [_room("disk of paths.root", root), _room("disk of the hub's cache", hub)]
-    if not os.access(existing(root), os.W_OK):
-        found = f"{existing(root)} cannot be written"
-        findings.append(Finding("paths.root", Verdict.FAIL, found, "make it writable or give paths.root=FOLDER"))
-    return findings
+    return [_room("disk of paths.root", root), _room("disk of the hub's cache", hub)]
 
 
 def _room(what: str, folder: Path) -> Finding:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from omegaconf import DictConfig
 
-from abstain.assemble import construct
+from abstain.assemble import assemble, construct
 from abstain.doctor.finding import Finding, Verdict
+
+
+def configuration(config: DictConfig) -> list[Finding]:
+    """Whether the values are in range and the parts fit together."""
+    fitting = assemble(config)
+    return [Finding("configuration", Verdict.OK, f"{fitting.benchmark} under {fitting.policy.name}")]
 
 
 def llama_cpp() -> list[Finding]:

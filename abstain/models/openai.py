@@ -21,6 +21,7 @@ from abstain.models.key import content_key, row_seed
 from abstain.models.parse import DECISIONS, FIELDS, as_response, is_complete
 from abstain.models.words import head_of_words
 from abstain.rows import Prompt, Response
+from abstain.urls import without_passwords
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ class OpenAICompatible:
         self.name = name
         self.context_tokens = context_tokens
         self._base_url = base_url
+        self._address = without_passwords(base_url)
         self._api_key_env = api_key_env
         self._response_format = response_format
         self._concurrency = concurrency
@@ -109,14 +111,14 @@ class OpenAICompatible:
                 raise self._key_refused(error.status_code) from None
             except (openai.OpenAIError, json.JSONDecodeError) as error:
                 raise AbstainError(
-                    f"model.base_url={self._base_url} does not list its models ({type(error).__name__}); "
+                    f"model.base_url={self._address} does not list its models ({type(error).__name__}); "
                     "start the server, or correct the address"
                 ) from None
         if self.name not in served:
             raise AbstainError(
-                f"model.name={self.name} is not served at {self._base_url}; choose one of: {', '.join(served[:10])}"
+                f"model.name={self.name} is not served at {self._address}; choose one of: {', '.join(served[:10])}"
             )
-        return f"{self.name} at {self._base_url}"
+        return f"{self.name} at {self._address}"
 
     def truncate(self, text: str, tokens: int) -> str:
         """The head of `text` of about `tokens` tokens, by its words."""
@@ -177,7 +179,7 @@ class OpenAICompatible:
             raise self._key_refused(error.status_code) from None
         except openai.NotFoundError:
             raise AbstainError(
-                f"model.base_url={self._base_url} knows no model {self.name!r} (404); check model.base_url, model.name"
+                f"model.base_url={self._address} knows no model {self.name!r} (404); check model.base_url, model.name"
             ) from None
         except (openai.OpenAIError, json.JSONDecodeError) as error:
             return self._failed(request, error, perf_counter() - started)
@@ -185,7 +187,7 @@ class OpenAICompatible:
 
     def _key_refused(self, status: int) -> AbstainError:
         return AbstainError(
-            f"model.base_url={self._base_url} refuses the key ({status}); "
+            f"model.base_url={self._address} refuses the key ({status}); "
             f"set the environment variable {self._api_key_env}"
         )
 

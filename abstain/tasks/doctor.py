@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from rich.text import Text
 from abstain.assemble import construct
 from abstain.doctor import machine, parts, state
 from abstain.doctor.finding import Check, Finding, Verdict, examine
+from abstain.errors import AbstainError
 from abstain.rows import GRAB_RAG
 
 _STYLES = {Verdict.OK: "green", Verdict.NOTE: "yellow", Verdict.FAIL: "bold red"}
@@ -24,22 +24,26 @@ _CHATTY = ("huggingface_hub", "urllib3")
 
 @dataclass(frozen=True)
 class Doctor:
-    """Check versions, machine, model, data, encoders, store and runs of the config; exits 1 if a run would fail."""
+    """Check versions, machine, model, data, encoders, store and runs of the config."""
 
     tracked: bool = False
 
     def __call__(self, config: DictConfig) -> None:
-        """Print what was found and what to do; changes nothing but to mark dead runs as KILLED."""
+        """Print what was found and what to do; changes nothing but to mark dead runs as KILLED.
+
+        Raises AbstainError if a run would fail.
+        """
         for chatty in _CHATTY:  # what they warn of is in the table
             logging.getLogger(chatty).setLevel(logging.ERROR)
         findings = [finding for what, check in _checks(config).items() for finding in examine(what, check)]
         _print(findings)
-        if any(finding.verdict is Verdict.FAIL for finding in findings):
-            sys.exit(1)
+        if failed := sum(finding.verdict is Verdict.FAIL for finding in findings):
+            raise AbstainError(f"{failed} of {len(findings)} checks failed; do what the arrows (->) say")
 
 
 def _checks(config: DictConfig) -> dict[str, Check]:
     checks: dict[str, Check] = {
+        "configuration": lambda: parts.configuration(config),
         "packages": machine.packages,
         "SQLite": machine.sqlite,
         "CPUs": machine.processors,
@@ -51,7 +55,7 @@ def _checks(config: DictConfig) -> dict[str, Check]:
         "store": lambda: state.store(construct(config.store)),
         "runs": lambda: state.tracking(construct(config.tracking)),
     }
-    if construct(config.condition).benchmark == GRAB_RAG:
+    if config.condition.benchmark == GRAB_RAG:
         checks |= {
             "retriever": lambda: parts.retriever(config),
             "ner": lambda: parts.ner(config),
@@ -69,5 +73,5 @@ def _print(findings: Sequence[Finding]) -> None:
             found.append(f"\n-> {finding.todo}", style="bold")
         table.add_row(Text(finding.verdict, style=_STYLES[finding.verdict]), Text(finding.what), found)
     console.print(table)
-    failed = sum(finding.verdict is Verdict.FAIL for finding in findings)
-    console.print(f"{failed} of {len(findings)} checks failed" if failed else "nothing stands in the way of a run")
+    if not any(finding.verdict is Verdict.FAIL for finding in findings):
+        console.print("nothing stands in the way of a run")

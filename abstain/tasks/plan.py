@@ -9,6 +9,7 @@ from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from abstain import manifest
 from abstain.assemble import Parts, assemble
@@ -85,7 +86,7 @@ def _print(parts: Parts, rows: int, work: Work, pending_nli: str | None) -> None
     prompt_tokens = sum(len(request.prefix) + len(request.suffix) for request in work.missing)
     table.add_row("prompt tokens to generate from", str(prompt_tokens))
     table.add_row("prefix tokens saved", str(prefix_tokens_saved(work.missing)))
-    table.add_row("estimated time", _estimate(parts, len(work.missing)))
+    table.add_row("estimated time", Text(_estimate(parts, len(work.missing))))
     if pending_nli is not None:
         table.add_row("second phase: NLI", pending_nli)
     Console().print(table)

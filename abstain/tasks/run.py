@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -107,7 +108,16 @@ def _summary(folder: Path) -> Iterator[dict[str, Any]]:
         summary |= {"status": "KILLED", "error": "stopped by a signal"}
         raise
     finally:
-        (folder / SUMMARY).write_text(json.dumps(summary), encoding="utf-8")
+        _leave(folder / SUMMARY, json.dumps(summary))
+
+
+def _leave(file: Path, text: str) -> None:
+    """Write a file whole or not at all; a full disk must not hide what the job itself has to say."""
+    try:
+        file.with_suffix(".tmp").write_text(text, encoding="utf-8")
+        file.with_suffix(".tmp").replace(file)
+    except OSError as error:
+        print(f"{file}: not written ({error.strerror}); make room", file=sys.stderr)
 
 
 @contextmanager

@@ -37,9 +37,9 @@ def test_where_everything_is_there_nothing_fails_and_nothing_is_written(tmp_path
 
 def test_each_thing_that_is_missing_is_named_with_what_to_do_and_the_exit_code_is_1(tmp_path):
     overrides = [*scripted(tmp_path), "model.path=gone.jsonl", "dataset.path=away.jsonl", "ner.model=no_such_model"]
-    code, lines, _ = doctor(tmp_path, *overrides)
+    code, lines, errors = doctor(tmp_path, *overrides)
     assert code == 1
-    assert lines[-1].startswith("3 of ")
+    assert "3 of 15 checks failed" in errors
     assert verdict(lines, "dataset") == verdict(lines, "model") == verdict(lines, "ner") == "fail"
     assert verdict(lines, "store") == "ok"
     failed = [number for number, line in enumerate(lines) if line.startswith("fail ")]
@@ -52,3 +52,17 @@ def test_multiple_choice_is_not_asked_for_the_parts_of_grab_rag(tmp_path):
     assert code == 0, errors
     assert verdict(lines, "dataset") == "ok"
     assert not any(line.split()[1:2] in (["ner"], ["nli"], ["retriever"]) for line in lines)
+
+
+def test_a_value_out_of_range_is_found_before_a_run_is_refused_for_it(tmp_path):
+    code, lines, errors = doctor(tmp_path, *scripted(tmp_path), "thresholds.f1=3")
+    assert (code, verdict(lines, "configuration")) == (1, "fail")
+    assert "1 of 15 checks failed" in errors
+
+
+def test_a_sweep_of_checks_goes_through_all_of_them(tmp_path):
+    overrides = [*scripted(tmp_path)[:-1], f"model.path=gone.jsonl,{tmp_path}/s.jsonl"]
+    code, lines, errors = doctor(tmp_path, *overrides, "-m")
+    assert code == 1
+    assert "1 of 15 checks failed" in errors
+    assert lines[-1] == "nothing stands in the way of a run"
