@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from abstain.urls import without_passwords
 
 _MENDS = {
@@ -16,10 +18,13 @@ _MENDS = {
 }
 """What to do, by a symptom in the database's own words."""
 
+_TRAILER = re.compile(r"\[SQL:|\(Background on this error")
+"""Where SQLAlchemy's part of a message begins, which MLflow passes on."""
+
 
 def complaint(error: Exception) -> str:
     """What a database said, in one line without passwords, with the mend where it is known."""
-    said = str(getattr(error, "orig", None) or error).partition("[SQL:")[0]  # MLflow shows the statement too
+    said = _TRAILER.split(str(getattr(error, "orig", None) or error), maxsplit=1)[0]
     reason = without_passwords(" ".join(said.split()))[:500]
     mend = next((mend for symptom, mend in _MENDS.items() if symptom in reason.lower()), None)
     return f"{reason}; {mend}" if mend else reason

@@ -6,6 +6,7 @@ and the experiment are made once, under a lock, because MLflow's own first migra
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import platform
@@ -233,6 +234,8 @@ class Tracker:
         from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 
+        # It prints the making of tables, and each error with a traceback that ours then says in a line.
+        logging.getLogger("mlflow.store.db.utils").setLevel(logging.CRITICAL)
         if self._is_server:
             _reach(self.uri)
         try:

@@ -300,6 +300,24 @@ def damage(bench: Bench, name: str, strike: Callable[[Path], None]) -> Fault:
     return fault
 
 
+def damaged_runs(bench: Bench, name: str, strike: Callable[[Path], None]) -> Fault:
+    """The file of MLflow's runs is damaged between two runs; the user moves it away as the message says."""
+    fault = Fault(name, tries=1)
+    place = bench.place(name.replace(" ", "-"))
+    place.run()
+    before = place.rows()
+    runs = place.root / "mlruns" / "mlflow.db"
+    strike(runs)
+    done = place.run()
+    fault.shown = done.line
+    fault.expect(done.code == 1 and done.line.startswith("tracking.uri="), f"exit code {done.code}: {done.line}")
+    runs.unlink()
+    bench.check_kept(fault, place, before)
+    bench.check_second_try(fault, place)
+    fault.expect(place.statuses() == ["FINISHED"], f"statuses {place.statuses()}")
+    return fault
+
+
 def overwrite(store: Path) -> None:
     """Something else is written over the file's start."""
     with store.open("r+b") as file:
@@ -373,6 +391,8 @@ def main() -> None:
             "readonly": lambda: read_only_disk(bench),
             "overwritten": lambda: damage(bench, "overwritten store", overwrite),
             "truncated": lambda: damage(bench, "truncated store", truncate),
+            "runs-overwritten": lambda: damaged_runs(bench, "overwritten runs", overwrite),
+            "runs-truncated": lambda: damaged_runs(bench, "truncated runs", truncate),
             "server": lambda: lost_server(bench),
         }
         done = []

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abstain.errors import AbstainError
 from abstain.retrieval.cache import Embedding, EmbeddingCache
 from abstain.retrieval.encoders import EncoderSource, model_identity
 
@@ -96,7 +97,13 @@ class CachedEncoder:
         from transformers.utils import logging as transformers_logging
 
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        return SentenceTransformer(str(self._folder), local_files_only=True)
+        try:
+            return SentenceTransformer(str(self._folder), local_files_only=True)
+        except Exception as error:  # transformers, safetensors and torch raise a dozen unrelated types
+            raise AbstainError(
+                f"retriever.encoders.{self._source.name} cannot be loaded from {self._folder}: "
+                f"{' '.join(str(error).split())[:300]}; give a folder with a whole sentence-transformers model"
+            ) from error
 
     @property
     def _window(self) -> float:
