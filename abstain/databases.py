@@ -9,7 +9,7 @@ from abstain.urls import without_passwords
 _MENDS = {
     "not a database": "move the file away, or put a copy back; the same commands fill it again",
     "malformed": "the file is damaged: move it away, or put a copy back; the same commands fill it again",
-    "no such column": "another version made it: move the file away",
+    "no such column": "another version of abstain made it: move the file away",
     "disk is full": "finished rows are kept: make room and run the same command again",
     "readonly": "make the file and its folder writable, or choose another place",
     "read-only": "make the file and its folder writable, or choose another place",
